@@ -1,0 +1,48 @@
+PYTHON ?= python3
+VENV ?= .venv
+CONFIG ?= configs/quick.yaml
+OUT ?= runs/quick
+ARGS ?=
+
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help setup train test lint fmt bench clean
+
+help:  ## print this list
+	@echo "make TARGET [PYTHON=python3] [VENV=.venv] [CONFIG=...] [OUT=...] [ARGS='...']"
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)$$/  \1|\2/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{ printf "%-8s %s\n", $$1, $$2 }'
+
+setup: $(STAMP)  ## make the virtual environment and install everything in it (the other targets do it themselves)
+
+train: $(STAMP)  ## train with CONFIG (configs/quick.yaml) into the folder OUT (runs/quick)
+	$(BIN)/makruk train --config $(CONFIG) --out $(OUT) $(ARGS)
+
+test: $(STAMP)  ## run the tests; ARGS go to pytest, as in ARGS='-k perft -n 2'
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: $(STAMP)  ## check style, formatting, types and layering; changes nothing
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+fmt: $(STAMP)  ## format the code and repair what can be repaired
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(STAMP)  ## measure the speed of the parts; ARGS go to the benchmarks
+	$(BIN)/python -m benchmarks $(ARGS)
+
+clean:  ## remove the virtual environment, caches and build products; runs/ stays
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Asking for pip, not for the folder, also repairs an environment whose making was interrupted.
+$(STAMP): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name one with PYTHON=...")'
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[dev]"
+	@touch $@

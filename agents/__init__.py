@@ -1,0 +1,1 @@
+"""Whatever picks a move."""

@@ -1,0 +1,239 @@
+"""`Board`: one game for people and tools, in the manner of python-chess."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from makruk_env.core import game, observe, perft
+from makruk_env.core.actions import NUM_ACTIONS
+from makruk_env.core.batch import write_mask
+from makruk_env.core.position import BOARD, MAX_MOVES, NO_COUNT, POSITION
+from makruk_env.core.tables import SQUARE, ZONE
+from makruk_env.errors import IllegalMoveError
+from makruk_env.notation import fen as fen_text
+from makruk_env.notation.uci import Move, move_of
+from makruk_env.rules import Colour, CountKind, Rules, Termination
+
+_FIRST_ROOM = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended; `winner` is 0 (White), 1 (Black) or None for a draw."""
+
+    winner: int | None
+    termination: Termination
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A running count: `number` is the last number spoken, n; `limit` is L; `counter` the side that counts."""
+
+    kind: CountKind
+    counter: int
+    number: int
+    limit: int
+
+
+class Board:
+    """A game of makruk from a position on, with its moves, counts and ends.
+
+    fen: where it starts, by default the usual array; rules: a preset's name or a `Rules`.
+    Raises `FenError` and `RulesError`.
+    """
+
+    def __init__(self, fen: str | None = None, rules: str | Rules = "ttakji") -> None:
+        self.rules = Rules.of(rules)
+        start = fen_text.read(fen_text.START_FEN if fen is None else fen, self.rules)
+        self._stack = np.zeros(_FIRST_ROOM, POSITION)
+        self._stack[0] = start[0]
+        self._history = np.zeros(_FIRST_ROOM, np.uint64)
+        self._actions: list[int] = []
+        self._moves = np.zeros(MAX_MOVES, np.int16)
+        self._origin = int(start[0].ply)
+        self._number: int | None = game.set_up(self._stack[0], self.rules.record, self._history, self._moves)
+
+    @property
+    def position(self) -> np.record:
+        """The position record that the kernels work on; not to be written to."""
+        record: np.record = self._stack[len(self._actions)]
+        return record
+
+    @property
+    def turn(self) -> int:
+        """The side to move: 0 White, 1 Black."""
+        return int(self.position.side)
+
+    @property
+    def ply(self) -> int:
+        """How many moves both sides have made, as the move number tells."""
+        return int(self.position.ply)
+
+    @property
+    def key(self) -> int:
+        """The Zobrist key of men and side to move."""
+        return int(self.position.key)
+
+    @property
+    def actions(self) -> tuple[int, ...]:
+        """The actions taken since the start position."""
+        return tuple(self._actions)
+
+    def fen(self) -> str:
+        """Return the position as a FEN, the count included."""
+        return fen_text.write(self.position, self.rules)
+
+    def _legal(self) -> np.ndarray:
+        if self._number is None:
+            self._number = game.list_actions(
+                self.position, self.rules.record, self._history, self._origin, self._moves
+            )
+        return self._moves[: self._number]
+
+    def legal_actions(self) -> list[int]:
+        """Return the legal actions in rising order, 0 .. 1473, mover's point of view; none in a finished game."""
+        return sorted(self._legal().tolist())
+
+    @property
+    def legal_moves(self) -> list[Move]:
+        """The legal moves, in the order of their actions; a declaration about the count comes last."""
+        return [move_of(action, self) for action in self.legal_actions()]
+
+    def promotes(self, start: int, stop: int) -> bool:
+        """Tell whether the man on `start` is a bia of the side to move and `stop` lies where it promotes."""
+        position = self.position
+        return bool(position.bia & SQUARE[start]) and bool(ZONE[self.turn] & SQUARE[stop])
+
+    def is_check(self) -> bool:
+        """Tell whether the side to move is in check."""
+        return bool(self.position.check)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        position = self.position
+        if not position.termination:
+            return None
+        winner = None if position.winner < 0 else int(position.winner)
+        return Outcome(winner, Termination(int(position.termination)))
+
+    @property
+    def count(self) -> Count | None:
+        """The running count, or None."""
+        position = self.position
+        if position.count_kind == NO_COUNT:
+            return None
+        kind = CountKind.BOARD if position.count_kind == BOARD else CountKind.PIECES
+        return Count(kind, int(position.counter), int(position.count_number), int(position.count_limit))
+
+    def action(self, move: Move) -> int:
+        """Return the legal action of a move; a missing promotion suffix is filled in where only that move exists.
+
+        Raises `IllegalMoveError`.
+        """
+        legal = self.legal_moves
+        for candidate in legal:
+            if candidate.uci() == move.uci():
+                return self._action(candidate)
+        for candidate in legal:
+            if candidate.promotion and candidate.uci() == move.uci() + "m" and not move.declined:
+                return self._action(candidate)
+        raise self._illegal(move.uci())
+
+    def _action(self, move: Move) -> int:
+        from makruk_env.notation.uci import action_of
+
+        return action_of(move, self.turn)
+
+    def _illegal(self, what: object) -> IllegalMoveError:
+        if self.outcome:
+            return IllegalMoveError(f"move: the game is over, got {what!r} in {self.fen()!r}")
+        return IllegalMoveError(f"move: expected a legal move, got {what!r} in {self.fen()!r}")
+
+    def push(self, move: Move | int) -> None:
+        """Make a legal move, or take a legal action. Raises `IllegalMoveError`; the game then stays as it was."""
+        if isinstance(move, Move):
+            action = self.action(move)
+        else:
+            action = int(move)
+            if action not in self._legal():
+                raise self._illegal(action)
+        top = len(self._actions)
+        if top + 1 == len(self._stack):
+            self._stack = np.resize(self._stack, 2 * len(self._stack))
+            self._history = np.resize(self._history, 2 * len(self._history))
+        self._stack[top + 1] = self._stack[top]
+        self._actions.append(action)
+        self._number = game.advance(
+            self.position, self.rules.record, action, self._history, self._origin, self._moves
+        )
+
+    def push_uci(self, text: str) -> Move:
+        """Make the move of a UCI text, `start` and `stop` among them, and return it.
+
+        Raises `MoveTextError` for a text that is no move and `IllegalMoveError` for a move that is not legal.
+        """
+        action = self.action(Move.from_uci(text))
+        move = move_of(action, self)
+        self.push(action)
+        return move
+
+    def pop(self) -> int:
+        """Take the last action back and return it. Raises `IllegalMoveError` at the start position."""
+        if not self._actions:
+            raise IllegalMoveError(f"pop: expected an action to take back, got none in {self.fen()!r}")
+        self._number = None
+        return self._actions.pop()
+
+    def copy(self) -> Board:
+        """Return a game of its own with the same past."""
+        other = Board.__new__(Board)
+        other.__dict__.update(self.__dict__)
+        other._stack, other._history = self._stack.copy(), self._history.copy()
+        other._actions, other._moves = self._actions.copy(), self._moves.copy()
+        return other
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Board:
+        return self.copy()
+
+    def perft(self, depth: int) -> int:
+        """Return the number of move sequences of `depth` plies; counts, repetition and draws are not looked at.
+
+        Raises `ValueError` for a negative depth.
+        """
+        if depth < 0:
+            raise ValueError(f"perft depth: expected 0 or more, got {depth!r}")
+        if depth == 0:
+            return 1
+        stack = np.zeros(depth + 1, POSITION)
+        stack[depth] = self.position
+        return int(perft.perft(stack, self.rules.record, np.zeros((depth + 1, MAX_MOVES), np.int16), depth))
+
+    def observation(self) -> np.ndarray:
+        """Return what the side to move sees, [C, 8, 8] float32, its own point of view (see `core.observe`)."""
+        planes = np.empty((observe.NUM_PLANES, 8, 8), np.float32)
+        observe.observe(self.position, self.rules.record, planes)
+        return planes
+
+    def action_mask(self) -> np.ndarray:
+        """Return the legal mask, [A] int8, 1 where an action is legal, mover's point of view."""
+        mask = np.empty(NUM_ACTIONS, np.int8)
+        legal = self._legal()
+        write_mask(self._moves, len(legal), mask)
+        return mask
+
+    def __str__(self) -> str:
+        rows = []
+        for rank in range(7, -1, -1):
+            letters = [fen_text.letter_at(self.position, 8 * rank + file) or "." for file in range(8)]
+            rows.append(f"{rank + 1} {' '.join(letters)}")
+        return "\n".join([*rows, "  a b c d e f g h"])
+
+    def __repr__(self) -> str:
+        return f"Board({self.fen()!r}, rules={self.rules.name!r})"
+
+
+assert Colour.WHITE == 0

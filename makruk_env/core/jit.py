@@ -1,0 +1,58 @@
+"""The two ways in which a kernel is compiled, and where the machine code is kept.
+
+Numba's disk cache knows a function by its own source file and does not see a change in a file it calls into, so the
+cache folder is named by a digest of all compiled sources: an edited tree never meets stale machine code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+from numba.core import config
+from platformdirs import user_cache_path
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+_PACKAGE = Path(__file__).resolve().parent.parent
+_COMPILED = ("makruk_env/core", "agents/search")
+
+
+@cache
+def cache_folder() -> Path:
+    """Return the folder of this tree's machine code; `MAKRUK_CACHE_DIR` moves it."""
+    digest = hashlib.sha256(f"{numba.__version__} {sys.version_info}".encode())
+    for folder in _COMPILED:
+        for source in sorted((_PACKAGE.parent / folder).glob("*.py")):
+            digest.update(source.read_bytes())
+    root = os.environ.get("MAKRUK_CACHE_DIR")
+    return (Path(root) if root else user_cache_path("makruk_env")) / digest.hexdigest()[:16]
+
+
+def is_cold() -> bool:
+    """Tell whether nothing has been compiled yet for this tree, so that the first use will take a while."""
+    return not config.DISABLE_JIT and not cache_folder().exists()
+
+
+def _compile(function: Function, parallel: bool) -> Function:
+    before, config.CACHE_DIR = config.CACHE_DIR, str(cache_folder())
+    try:
+        compiled = numba.njit(function, cache=True, nogil=True, error_model="numpy", parallel=parallel)
+    finally:
+        config.CACHE_DIR = before
+    return compiled  # type: ignore[no-any-return]
+
+
+def serial(function: Function) -> Function:
+    """Compile a scalar kernel: it works in place, allocates nothing and raises nothing."""
+    return _compile(function, parallel=False)
+
+
+def parallel(function: Function) -> Function:
+    """Compile a batch kernel whose `prange` loop runs over independent games."""
+    return _compile(function, parallel=True)

@@ -1,0 +1,98 @@
+"""What a network sees: planes of 8 x 8 from the mover's point of view, rank 0 his own first rank.
+
+     0.. 5  own khun, met, khon, ma, ruea, bia          6..11  the opponent's
+    12, 13  the position stood once before; twice or more
+    14, 15  a pieces count runs; a board count runs
+    16      the running count is the mover's own
+    17, 18  n / 64; (L - n) / 64, what is left
+    19, 20  the mover has stopped the count in this turn; has started it
+    21, 22  own and the opponent's run of checks, of at most 8, / 8
+    23      plies left to the cap on a game's length, as a share of it; 0 without a cap
+    24      one everywhere: where the board is
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from makruk_env.core.bits import ONE, first_square
+from makruk_env.core.jit import serial
+from makruk_env.core.outcome import streak_of
+from makruk_env.core.position import NO_COUNT, PIECES, STARTED, STOPPED, men_of
+from makruk_env.core.tables import FLIP, NUM_KINDS
+
+NUM_PLANES: Final = 25
+PLANE_NAMES: Final = (
+    *(f"{whose} {kind}" for whose in ("own", "opponent's") for kind in ("khun", "met", "khon", "ma", "ruea", "bia")),
+    "stood once before",
+    "stood twice or more before",
+    "pieces count runs",
+    "board count runs",
+    "mover counts",
+    "count number / 64",
+    "count left / 64",
+    "count stopped in this turn",
+    "count started in this turn",
+    "own run of checks / 8",
+    "opponent's run of checks / 8",
+    "plies left to the cap, share",
+    "board",
+)
+_PER_COUNT = np.float32(1 / 64)
+_MOST_CHECKS = 8
+_PER_CHECK = np.float32(1 / 8)
+_ZERO = np.float32(0)
+_ONE = np.float32(1)
+
+
+@serial
+def put_men(men, flip, plane):
+    while men:
+        square = first_square(men) ^ flip
+        men &= men - ONE
+        plane[square >> 3, square & 7] = _ONE
+
+
+@serial
+def put_side(position, side, flip, planes):
+    men = men_of(position, side)
+    put_men(position.khun & men, flip, planes[0])
+    put_men(position.met & men, flip, planes[1])
+    put_men(position.khon & men, flip, planes[2])
+    put_men(position.ma & men, flip, planes[3])
+    put_men(position.ruea & men, flip, planes[4])
+    put_men(position.bia & men, flip, planes[5])
+
+
+@serial
+def observe(position, rules, planes):
+    """Write the observation of the side to move to `planes`, [C, 8, 8] float32."""
+    side = position.side
+    flip = FLIP[side]
+    planes[:] = _ZERO
+    put_side(position, side, flip, planes[:NUM_KINDS])
+    put_side(position, 1 - side, flip, planes[NUM_KINDS:])
+    if position.repetition == 1:
+        planes[12] = _ONE
+    elif position.repetition > 1:
+        planes[13] = _ONE
+    if position.count_kind != NO_COUNT:
+        planes[14 if position.count_kind == PIECES else 15] = _ONE
+        if position.counter == side:
+            planes[16] = _ONE
+        planes[17] = np.float32(position.count_number) * _PER_COUNT
+        planes[18] = np.float32(position.count_limit - position.count_number) * _PER_COUNT
+    if position.turn_flag == STOPPED:
+        planes[19] = _ONE
+    elif position.turn_flag == STARTED:
+        planes[20] = _ONE
+    planes[21] = np.float32(min(streak_of(position, side), _MOST_CHECKS)) * _PER_CHECK
+    planes[22] = np.float32(min(streak_of(position, 1 - side), _MOST_CHECKS)) * _PER_CHECK
+    if rules.max_plies:
+        planes[23] = np.float32(max(rules.max_plies - position.ply, 0)) / np.float32(rules.max_plies)
+    planes[24] = _ONE
+
+
+assert len(PLANE_NAMES) == NUM_PLANES

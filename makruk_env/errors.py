@@ -1,0 +1,19 @@
+"""What a caller got wrong, by name; all are `ValueError`s that say what was expected and what came."""
+
+from __future__ import annotations
+
+
+class RulesError(ValueError):
+    """An unknown preset, an unknown option, or a value that an option does not take."""
+
+
+class FenError(ValueError):
+    """A FEN that cannot be read, or a position that cannot be."""
+
+
+class MoveTextError(ValueError):
+    """A text that names no move."""
+
+
+class IllegalMoveError(ValueError):
+    """A move or an action that is not legal in its position."""

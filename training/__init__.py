@@ -1,0 +1,1 @@
+"""Self-play training: config, self-play, replay, learner, checkpoints, evaluation."""
