@@ -20,7 +20,7 @@ from platformdirs import user_cache_path
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 _PACKAGE = Path(__file__).resolve().parent.parent
-_COMPILED = ("makruk_env/core", "agents/search")
+_COMPILED = ("makruk_env", "makruk_env/core", "agents", "agents/search", "training")
 
 
 @cache

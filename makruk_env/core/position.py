@@ -19,9 +19,7 @@ import numpy as np
 from makruk_env.core.jit import serial
 from makruk_env.core.tables import BIA, KHON, KHUN, MA, MET, NUM_KINDS, RUEA, SQUARE, ZOBRIST, ZOBRIST_SIDE
 
-POSITION = np.dtype(
-    (
-        np.record,
+_FIELDS = np.dtype(
         [
             ("khun", "u8"),
             ("met", "u8"),
@@ -48,8 +46,9 @@ POSITION = np.dtype(
             ("termination", "i1"),  # a Termination, 0 while the game runs
             ("winner", "i1"),  # 0, 1; NOBODY in a draw and while the game runs
         ],
-    )
+    align=True,
 )
+POSITION = np.dtype((np.record, _FIELDS))
 KIND_NAMES = ("khun", "met", "khon", "ma", "ruea", "bia")
 NO_COUNT, PIECES, BOARD = 0, 1, 2
 NOTHING_DECLARED, STARTED, STOPPED = 0, 1, 2

@@ -1,0 +1,7 @@
+"""What a caller got wrong, by name; all are `ValueError`s that say what was expected and what came."""
+
+from __future__ import annotations
+
+
+class CheckpointError(ValueError):
+    """A checkpoint that is missing, cut short, damaged, or of another network or rules than asked for."""

@@ -1,0 +1,143 @@
+"""A search tree in flat arrays. G trees, N nodes, E edges, P plies.
+
+    nodes      [G, N] NODE       a position that was reached, where its edges begin, and what is known of it
+    positions  [G, N] POSITION   beside the nodes, row by row; the last row is scratch
+    edges      [G, E] EDGE       the legal actions of the nodes, those of one node side by side, the likeliest first
+    paths      [G, P] uint64     keys: the game's own since its last capture or bia move, then those of the descent
+    heads      [G] HEAD          how much of a tree is in use and how far its search has come
+
+All values are in [-1, 1] from the point of view of the side to move at the node that they belong to: an edge's total
+speaks for the mover at the edge's upper end. A count action keeps the turn, so a sign follows the side, never the depth.
+Because a node's edges lie in the order of their priors and the untried edge with the highest prior is always the
+next to be tried, the tried edges are the first `opened` ones: nothing else needs to be looked at.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from makruk_env.core.game import advance
+from makruk_env.core.jit import serial
+from makruk_env.core.position import NOBODY
+
+NODE = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("total", "f8"),  # sum of the values backed up through the node
+                ("value", "f4"),  # what the evaluator said
+                ("parent", "i4"),  # NONE at the root
+                ("parent_edge", "i4"),
+                ("first_edge", "i4"),
+                ("visits", "i4"),
+                ("num_edges", "i2"),
+                ("opened", "i2"),  # how many of the edges have been tried
+                ("proof", "i1"),  # UNKNOWN, WIN, DRAW or LOSS of the side to move
+            ],
+            align=True,
+        ),
+    )
+)
+EDGE = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("total", "f8"),  # sum of the values backed up through the edge, for the mover
+                ("prior", "f4"),
+                ("visits", "i4"),
+                ("child", "i4"),  # NONE before the first visit
+                ("action", "i2"),
+                ("proof", "i1"),  # of the mover
+            ],
+            align=True,
+        ),
+    )
+)
+HEAD = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("num_nodes", "i4"),
+                ("num_edges", "i4"),
+                ("simulations", "i4"),  # done so far
+                ("budget", "i4"),  # simulations to do
+                ("leaf", "i4"),  # the node that waits for its evaluation, or NONE
+                ("skipped", "i4"),  # simulations that found the tree full
+                ("origin", "i4"),  # the ply that paths[0] belongs to
+            ],
+            align=True,
+        ),
+    )
+)
+NONE = -1
+UNKNOWN, WIN, DRAW, LOSS = 0, 1, 2, 3
+
+
+@serial
+def proof_value(proof):
+    """Return the value of a proven node or edge: 1, 0 or -1."""
+    if proof == WIN:
+        return 1.0
+    if proof == LOSS:
+        return -1.0
+    return 0.0
+
+
+@serial
+def turned_proof(proof):
+    """Return a proof as the other side sees it."""
+    if proof == WIN:
+        return LOSS
+    if proof == LOSS:
+        return WIN
+    return proof
+
+
+@serial
+def open_node(nodes, edges, positions, head, parent, parent_edge, moves, n):
+    """Enter the position in row head.num_nodes as a node with `n` legal actions; return its number, NONE if full."""
+    node = head.num_nodes
+    if head.num_edges + n > len(edges):
+        return NONE
+    first = head.num_edges
+    for k in range(n):
+        edge = edges[first + k]
+        edge.total = 0.0
+        edge.prior = 0.0
+        edge.visits = 0
+        edge.child = NONE
+        edge.action = moves[k]
+        edge.proof = UNKNOWN
+    here = nodes[node]
+    here.total = 0.0
+    here.value = 0.0
+    here.parent = parent
+    here.parent_edge = parent_edge
+    here.first_edge = first
+    here.visits = 0
+    here.num_edges = n
+    here.opened = 0
+    here.proof = UNKNOWN
+    if positions[node].termination:
+        winner = positions[node].winner
+        here.proof = DRAW if winner == NOBODY else (WIN if winner == positions[node].side else LOSS)
+    head.num_nodes += 1
+    head.num_edges += n
+    return node
+
+
+@serial
+def add_child(nodes, edges, positions, head, path, rules, parent, parent_edge, moves):
+    """Play an edge's action and enter what it leads to as a node; return its number, NONE if the tree is full."""
+    child = head.num_nodes
+    if child + 1 >= len(positions):
+        return NONE
+    positions[child] = positions[parent]
+    n = advance(positions[child], rules, edges[parent_edge].action, path, head.origin, moves)
+    node = open_node(nodes, edges, positions, head, parent, parent_edge, moves, n)
+    if node != NONE:
+        edges[parent_edge].child = node
+    return node
