@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from makruk_env.core.actions import NUM_ACTIONS
 from makruk_env.core.batch import write_mask
 from makruk_env.core.position import BOARD, MAX_MOVES, NO_COUNT, POSITION
 from makruk_env.core.tables import SQUARE, ZONE
-from makruk_env.errors import IllegalMoveError
+from makruk_env.errors import IllegalMoveError, MoveTextError
 from makruk_env.notation import fen as fen_text
 from makruk_env.notation.uci import Move, move_of
 from makruk_env.rules import Colour, CountKind, Rules, Termination
@@ -154,11 +155,17 @@ class Board:
         return IllegalMoveError(f"move: expected a legal move, got {what!r} in {self.fen()!r}")
 
     def push(self, move: Move | int) -> None:
-        """Make a legal move, or take a legal action. Raises `IllegalMoveError`; the game then stays as it was."""
+        """Make a legal move, or take a legal action; if this raises, the game stays as it was.
+
+        Raises `MoveTextError` for what is neither a `Move` nor a whole number, and `IllegalMoveError`.
+        """
         if isinstance(move, Move):
             action = self.action(move)
         else:
-            action = int(move)
+            try:
+                action = index(move)
+            except TypeError:
+                raise MoveTextError(f"move: expected a Move or an action, got {move!r} in {self.fen()!r}") from None
             if action not in self._legal():
                 raise self._illegal(action)
         top = len(self._actions)

@@ -122,6 +122,10 @@ class Rules:
     def __deepcopy__(self, memo: dict[int, object]) -> Rules:
         return self
 
+    def __getstate__(self) -> dict[str, object]:
+        """Return the options alone: an unpickled array would be writable, so another type to the compiled kernels."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
     @classmethod
     def of(cls, rules: str | Rules) -> Rules:
         """Return `rules` itself, or the preset of that name: what every `rules=` argument goes through."""

@@ -10,6 +10,7 @@ from makruk_env.core.actions import COUNT_START, COUNT_STOP
 from makruk_env.core.bits import EMPTY, ONE, popcount
 from makruk_env.core.jit import serial
 from makruk_env.core.position import BOARD, COUNT_BEGAN, NO_COUNT, NOTHING_DECLARED, PIECES, STARTED, STOPPED, men_of
+from makruk_env.core.tables import BIA
 from makruk_env.rules import OPTIONS
 
 BOARD_LIMIT = 64
@@ -107,7 +108,7 @@ def count_move(position, rules, captured, promoted):
             return 0
         bare = 0 if white_bare else 1
         changed = captured >= 0 or promoted
-        took_last_bia = captured >= 0 and bare == mover
+        took_last_bia = captured == BIA and bare == mover
         if (bare == position.side or took_last_bia) and (changed or position.count_kind == NO_COUNT):
             start_pieces(position, rules, bare)
             return COUNT_BEGAN

@@ -24,7 +24,7 @@ from makruk_env.core.position import (
     STOPPED,
 )
 from makruk_env.core.tables import KHUN
-from makruk_env.core.movegen import checkers
+from makruk_env.core.movegen import attacked_by
 from makruk_env.errors import FenError
 from makruk_env.rules import Rules
 
@@ -56,7 +56,7 @@ def read(text: str, rules: Rules) -> np.ndarray:
         raise FenError(f"FEN field 2, side to move: expected w or b, got {side!r} in {text!r}")
     position.side = int(side == "b")
     position.winner = NOBODY
-    position.ply = 2 * (max(_number(number, "6, move number", MOST_MOVES, text), 1) - 1) + position.side
+    position.ply = 2 * (max(_number(number, "6, move number", MOST_MOVES, text), 1) - 1) + int(side == "b")
     if declared:
         flags = {"start": STARTED, "stop": STOPPED}
         if declared[0] not in flags:
@@ -116,9 +116,9 @@ def _check(position: np.record, fen: str) -> None:
             raise FenError(f"impossible position: expected one khun of {name}, got {khun} in {fen!r}")
         if int(side).bit_count() > MOST_MEN:
             raise FenError(f"impossible position: expected at most {MOST_MEN} men of {name} in {fen!r}")
-    waiting = 1 - position.side
-    khun = int(position.khun & (position.black if waiting else position.white)).bit_length() - 1
-    if checkers(position, waiting, khun):
+    waiting = 1 - int(position.side)
+    khun = position.khun & (position.black if waiting else position.white)
+    if int(attacked_by(position, 1 - waiting, position.white | position.black)) & int(khun):
         name = "Black" if waiting else "White"
         raise FenError(f"impossible position: {name} is in check but not to move in {fen!r}")
 

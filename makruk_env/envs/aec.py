@@ -1,0 +1,233 @@
+"""Makruk in PettingZoo's agent-environment cycle. C planes, A actions.
+
+`player_0` is White, `player_1` Black. An agent's observation is `{"observation": [C, 8, 8] float32, "action_mask": [A]
+int8}`, both from its own point of view: the board is turned by 180 degrees for Black, "own" is the agent's. The planes
+of the agent that waits are those it would see of the same men, count and repetition if it were to move; only what has
+been declared in this turn is told as it is, of whoever is to move. The mask holds 1 for each action that the agent
+may take now: it is zeros for the agent that waits and for both when the game is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from makruk_env.board import Board
+from makruk_env.core import observe
+from makruk_env.core.actions import NUM_ACTIONS
+from makruk_env.core.position import POSITION
+from makruk_env.envs.spaces import action_space, observation_space
+from makruk_env.errors import IllegalMoveError
+from makruk_env.notation.uci import move_of
+from makruk_env.rules import Colour, Rules, Termination
+
+Observation = dict[str, np.ndarray]
+IllegalAction = Literal["terminate", "raise"]
+
+AGENTS = ("player_0", "player_1")
+"""The agents in the order of their colours."""
+_SIDE = {agent: side for side, agent in enumerate(AGENTS)}
+_FIELD = {name: at for at, name in enumerate(POSITION.names or ())}
+_SIDE_AT, _PLY_AT, _WINNER_AT = _FIELD["side"], _FIELD["ply"], _FIELD["winner"]
+_KIND_AT, _NUMBER_AT, _LIMIT_AT = _FIELD["count_kind"], _FIELD["count_number"], _FIELD["count_limit"]
+_REPETITION_AT, _TERMINATION_AT = _FIELD["repetition"], _FIELD["termination"]
+
+
+def env(
+    rules: str | Rules = "ttakji",
+    render_mode: str | None = None,
+    fen: str | None = None,
+    max_episode_plies: int | None = None,
+    illegal_action: IllegalAction = "terminate",
+) -> AECEnv[str, Any, Any]:
+    """Return a `raw_env` of the same arguments under PettingZoo's usual checks; see there."""
+    bare = raw_env(rules, render_mode, fen, max_episode_plies, illegal_action)
+    # Without TerminateIllegalWrapper, under which PettingZoo's own board games stand: it would catch an illegal action
+    # before `illegal_action` is asked, leave the opponent without his +1 and report a truncation as well. The other two
+    # check what is no matter of the game: an action outside the space, a call before `reset`.
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(bare))
+
+
+class raw_env(AECEnv[str, Any, Any]):
+    """A game of makruk between two agents.
+
+    rules: a preset's name or a `Rules`; render_mode: None or "ansi"; fen: where episodes start, by default the usual
+    array; max_episode_plies: truncates an episode after so many moves made in it, None: never; illegal_action: what an
+    illegal action does: "terminate" ends the game, lost by the agent that took it, "raise" raises `IllegalMoveError`
+    and leaves the game as it was.
+
+    Rewards are +1 and -1 to winner and loser where the game is decided, else 0; they sum to zero. An end by the rules
+    or by an illegal action is a termination of both agents, only `max_episode_plies` is a truncation of both.
+    COUNT_START and COUNT_STOP leave the turn with the agent that took them and are no moves.
+
+    The info of each agent holds, from the first observation to the end: `ply`, moves made by both sides as the move
+    number tells; `to_play`, 0 or 1; `count_kind`, 0 or a `CountKind`, with `count_number` and `count_limit`;
+    `repetition`, how often the position stood before; `termination`, 0 or a `Termination`.
+
+    `board` is the game itself, to be looked at, not to be played on. Copies and pickles keep the game.
+    Raises `FenError`, `RulesError`, and `ValueError` for the other arguments.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012 (PettingZoo declares it as an instance's)
+        "render_modes": ["ansi"],
+        "name": "makruk_v0",
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
+
+    def __init__(
+        self,
+        rules: str | Rules = "ttakji",
+        render_mode: str | None = None,
+        fen: str | None = None,
+        max_episode_plies: int | None = None,
+        illegal_action: IllegalAction = "terminate",
+    ) -> None:
+        super().__init__()
+        modes = self.metadata["render_modes"]
+        if render_mode is not None and render_mode not in modes:
+            raise ValueError(f"render_mode: expected None or one of {modes}, got {render_mode!r}")
+        if max_episode_plies is not None and (type(max_episode_plies) is not int or max_episode_plies < 1):
+            raise ValueError(f"max_episode_plies: expected None or a number of at least 1, got {max_episode_plies!r}")
+        if illegal_action not in ("terminate", "raise"):
+            raise ValueError(f"illegal_action: expected 'terminate' or 'raise', got {illegal_action!r}")
+        self.rules = Rules.of(rules)
+        self.render_mode = render_mode
+        self.max_episode_plies = max_episode_plies
+        self.illegal_action = illegal_action
+        self.possible_agents = list(AGENTS)
+        self.observation_spaces = {agent: observation_space() for agent in AGENTS}
+        self.action_spaces = {agent: action_space() for agent in AGENTS}
+        self._fen = fen
+        self._begin(Board(fen, self.rules))
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the agent's observation space, the same object each time."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the agent's action space, the same object each time."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Start an episode.
+
+        seed: taken as PettingZoo asks, of no effect, since nothing in the game is drawn by lot. options: `fen`, where
+        this episode starts, and `moves`, UCI texts played from there before the agents' first move (they belong to the
+        game, so to repetition and counts, but not to `max_episode_plies`); other keys are left to wrappers.
+        Raises `FenError`, `MoveTextError` and `IllegalMoveError`; the environment then stays as it was.
+        """
+        options = options or {}
+        fen = options.get("fen")
+        board = Board(self._fen if fen is None else fen, self.rules)
+        moves: Iterable[str] = options.get("moves") or ()
+        for text in moves:
+            board.push_uci(text)
+        self._begin(board)
+
+    def _begin(self, board: Board) -> None:
+        self.board = board
+        self.agents = self.possible_agents[:]
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
+        self.__dict__.pop("_skip_agent_selection", None)  # set where an episode was left among its last steps
+        self._first_ply = board.ply
+        self._settle()
+
+    def step(self, action: int | None) -> None:
+        """Take the action of the agent whose turn it is, 0 .. A - 1, its own point of view; None of a finished agent.
+
+        Raises `IllegalMoveError` where `illegal_action` says so, and `MoveTextError` for what is no whole number.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        illegal = not self._take(action)
+        self._cumulative_rewards[agent] = 0.0
+        self._settle(illegal)
+
+    def _take(self, action: Any) -> bool:
+        """Play the action and return True, or deal with an illegal one and return False."""
+        try:
+            self.board.push(action)
+        except IllegalMoveError:
+            if self.illegal_action == "terminate":
+                return False
+            move = f" ({move_of(action, self.board)})" if 0 <= action < NUM_ACTIONS else ""
+            message = f"action: expected a legal action, got {action}{move} in {self.board.fen()!r}"
+            raise IllegalMoveError(message) from None
+        return True
+
+    def _settle(self, illegal: bool = False) -> None:
+        """Bring flags, rewards, infos and the turn to what the board says; illegal: the side to move has just lost."""
+        fields = self.board.position.item()  # all at once: reading a record field by field is slow
+        side, ply, winner, termination = fields[_SIDE_AT], fields[_PLY_AT], fields[_WINNER_AT], fields[_TERMINATION_AT]
+        if illegal:
+            winner, termination = 1 - side, int(Termination.ILLEGAL_ACTION)
+        terminated = termination != 0
+        cap = self.max_episode_plies
+        truncated = not terminated and cap is not None and ply - self._first_ply >= cap
+        white_reward = 0.0 if winner < 0 else 1.0 - 2.0 * winner
+        white, black = AGENTS
+        self._winner, self._termination = winner, termination
+        self._over = terminated or truncated
+        self.terminations = {white: terminated, black: terminated}
+        self.truncations = {white: truncated, black: truncated}
+        self.rewards = {white: white_reward, black: 0.0 - white_reward}
+        info = {
+            "ply": ply,
+            "to_play": side,
+            "count_kind": fields[_KIND_AT],
+            "count_number": fields[_NUMBER_AT],
+            "count_limit": fields[_LIMIT_AT],
+            "repetition": fields[_REPETITION_AT],
+            "termination": termination,
+        }
+        self.infos = {white: info, black: info.copy()}
+        self.agent_selection = AGENTS[side]
+        self._accumulate_rewards()
+
+    def observe(self, agent: str) -> Observation:
+        """Return what an agent sees, in new arrays; at any time, also before the first reset and after the end."""
+        board = self.board
+        if agent == self.agent_selection:
+            mask = np.zeros(NUM_ACTIONS, np.int8) if self._over else board.action_mask()
+            return {"observation": board.observation(), "action_mask": mask}
+        as_mover = board.position.copy()
+        as_mover["side"] = _SIDE[agent]
+        planes = np.empty((observe.NUM_PLANES, 8, 8), np.float32)
+        observe.observe(as_mover, self.rules.record, planes)
+        return {"observation": planes, "action_mask": np.zeros(NUM_ACTIONS, np.int8)}
+
+    def render(self) -> str | None:
+        """Return the game as a text in the mode "ansi"; warn without a mode."""
+        if self.render_mode is None:
+            gymnasium.logger.warn('render: no render_mode was given; make the environment with render_mode="ansi".')
+            return None
+        return f"{self.board}\n{self._status()}"
+
+    def _status(self) -> str:
+        board = self.board
+        names = [side.name.capitalize() for side in Colour]
+        lines = []
+        count = board.count
+        if count is not None:
+            counter = names[count.counter]
+            lines.append(f"{count.kind.name.capitalize()} count: {count.number} of {count.limit}, {counter} counts")
+        if self._termination:
+            end = Termination(self._termination).name.replace("_", " ").lower()
+            lines.append(f"{'Draw' if self._winner < 0 else names[self._winner] + ' wins'}: {end}")
+        else:
+            lines.append(f"{names[board.turn]} to move, move {board.ply // 2 + 1}")
+        if self._over and not self._termination:
+            lines.append(f"Cut short after {self.max_episode_plies} moves")
+        return "\n".join(lines)
+
+    def close(self) -> None:
+        """Release nothing: there is nothing to release yet, so it may be called any number of times."""
