@@ -1,1 +1,7 @@
-"""Whatever picks a move."""
+"""Whatever picks a move, by name: `agents.make("alphabeta:depth=2")`."""
+
+from agents.base import Agent
+from agents.errors import AgentError, CheckpointError
+from agents.registry import AGENTS, make
+
+__all__ = ["AGENTS", "Agent", "AgentError", "CheckpointError", "make"]

@@ -5,3 +5,7 @@ from __future__ import annotations
 
 class CheckpointError(ValueError):
     """A checkpoint that is missing, cut short, damaged, or of another network or rules than asked for."""
+
+
+class AgentError(ValueError):
+    """An agent's text that names no agent, or a setting that the agent does not have or cannot take."""

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from makruk_env.core.bits import first_square, popcount
 from makruk_env.core.counting import is_bare
-from makruk_env.core.jit import serial
+from makruk_env.core.jit import kernel
 from makruk_env.core.position import PIECES, men_of
 
 BIA_VALUE, MET_VALUE, KHON_VALUE, MA_VALUE, RUEA_VALUE = 100, 170, 270, 310, 500
 MATE_VALUE = 30_000
-_PER_VALUE = 1 / 600
-"""Six bia ahead are worth tanh(1) = 0.76."""
+HALF_WON = 600.0
+"""Six bia ahead are worth 0.5. The curve x / (|x| + 600) keeps a slope far out, where tanh would call all leads equal."""
 
 
 def _to_edge() -> np.ndarray:
@@ -27,7 +25,7 @@ TO_EDGE = _to_edge()
 """[64]: how far a square lies from the middle of the board, 0 .. 3."""
 
 
-@serial
+@kernel
 def material(position, side):
     """Return the worth of a side's men in hundredths of a bia."""
     men = men_of(position, side)
@@ -40,7 +38,7 @@ def material(position, side):
     )
 
 
-@serial
+@kernel
 def hunt(position, bare):
     """Return the chaser's progress against the bare khun of side `bare`: near the edge, the other khun close by."""
     khun = first_square(position.khun & men_of(position, bare))
@@ -49,7 +47,7 @@ def hunt(position, bare):
     return 30 * TO_EDGE[khun] + 10 * (7 - apart)
 
 
-@serial
+@kernel
 def evaluate(position):
     """Return a running game's worth to the side to move in hundredths of a bia.
 
@@ -67,7 +65,8 @@ def evaluate(position):
     return score
 
 
-@serial
+@kernel
 def heuristic_value(position):
     """Return a running game's worth to the side to move, in (-1, 1)."""
-    return math.tanh(evaluate(position) * _PER_VALUE)
+    score = float(evaluate(position))
+    return score / (abs(score) + HALF_WON)

@@ -1,8 +1,8 @@
 """Many games in step, on arrays: the fast face. B games, A actions, C planes.
 
-    games = batch.new(1024, rules="ttakji", seed=0)
-    rewards, ended = batch.step(games, actions)
-    batch.reset(games, ended)
+games = batch.new(1024, rules="ttakji", seed=0)
+rewards, ended = batch.step(games, actions)
+batch.reset(games, ended)
 """
 
 from __future__ import annotations
@@ -13,16 +13,21 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from makruk_env.board import Board
 from makruk_env.core import batch as kernels
 from makruk_env.core.actions import NUM_ACTIONS
+from makruk_env.core.jit import announce
 from makruk_env.core.observe import NUM_PLANES
-from makruk_env.core.position import MAX_MOVES, POSITION
+from makruk_env.core.position import MAX_MOVES
 from makruk_env.core.random import new_streams
+from makruk_env.core.threads import spread
 from makruk_env.errors import IllegalMoveError
 from makruk_env.notation import fen as fen_text
 from makruk_env.rules import Rules, Termination
 
 _HISTORY_ROOM = 512
+_GRAIN = 128
+"""Fewer games than this for each thread are done sooner than a thread is woken."""
 
 
 @dataclass
@@ -61,9 +66,7 @@ class Games:
         return fen_text.write(self.positions[i], self.rules)
 
 
-def new(
-    count: int, rules: str | Rules = "ttakji", fens: str | Sequence[str] | None = None, seed: int = 0
-) -> Games:
+def new(count: int, rules: str | Rules = "ttakji", fens: str | Sequence[str] | None = None, seed: int = 0) -> Games:
     """Return `count` games at their starts.
 
     fens: one start for all, or one for each game; by default the usual array. seed: of the games' random streams, each
@@ -72,12 +75,13 @@ def new(
     """
     if count < 1:
         raise ValueError(f"count: expected at least 1 game, got {count!r}")
+    announce()
     rules = Rules.of(rules)
     texts = [fen_text.START_FEN if fens is None else fens] if fens is None or isinstance(fens, str) else list(fens)
     if len(texts) not in (1, count):
         raise ValueError(f"fens: expected 1 or {count}, got {len(texts)}")
     starts = np.concatenate([fen_text.read(text, rules) for text in texts])
-    starts = np.ascontiguousarray(np.broadcast_to(starts, count))
+    starts = np.broadcast_to(starts, count).copy()
     games = Games(
         rules=rules,
         starts=starts,
@@ -92,12 +96,35 @@ def new(
     return games
 
 
+def of_boards(boards: Sequence[Board], seed: int = 0) -> Games:
+    """Return games that stand where the boards stand, repetition history included; a reset starts from there too.
+
+    Raises `ValueError` for no board at all and for boards of different rules.
+    """
+    if not boards or any(board.rules != boards[0].rules for board in boards):
+        raise ValueError(f"boards: expected at least one, all of the same rules, got {list(boards)!r}")
+    games = new(len(boards), boards[0].rules, seed=seed)
+    longest = max(len(board.keys) for board in boards)
+    games.history = np.zeros((len(boards), longest + _HISTORY_ROOM), np.uint64)
+    for i, board in enumerate(boards):
+        games.positions[i] = games.starts[i] = board.position
+        games.history[i, : len(board.keys)] = board.keys
+        games.origins[i] = board.ply - len(board.keys) + 1
+        legal = board.legal_actions()
+        games.numbers[i] = len(legal)
+        games.moves[i, : len(legal)] = legal
+    return games
+
+
 def reset(games: Games, where: ArrayLike) -> None:
     """Put games back to their starts; where: [B] bool, or the numbers of the games."""
     chosen = np.asarray(where)
     marked = np.zeros(len(games), bool)
     marked[chosen] = True
-    kernels.restart_some(
+    spread(
+        kernels.restart_some,
+        len(games),
+        _GRAIN,
         marked,
         games.positions,
         games.starts,
@@ -130,14 +157,14 @@ def make_room(games: Games, plies: int) -> None:
 def legal_mask(games: Games, out: np.ndarray | None = None) -> np.ndarray:
     """Return the legal masks, [B, A] int8, each from its mover's point of view; zeros for a game that is over."""
     masks = np.empty((len(games), NUM_ACTIONS), np.int8) if out is None else out
-    kernels.mask_all(games.moves, games.numbers, masks)
+    spread(kernels.mask_all, len(games), _GRAIN, games.moves, games.numbers, masks)
     return masks
 
 
 def observe(games: Games, out: np.ndarray | None = None) -> np.ndarray:
     """Return the observations, [B, C, 8, 8] float32, each from its mover's point of view (see `core.observe`)."""
     planes = np.empty((len(games), NUM_PLANES, 8, 8), np.float32) if out is None else out
-    kernels.observe_all(games.positions, games.rules.array, planes)
+    spread(kernels.observe_all, len(games), _GRAIN, games.positions, games.rules.array, planes)
     return planes
 
 
@@ -160,7 +187,10 @@ def step(games: Games, actions: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     make_room(games, 1)
     rewards = np.empty((len(games), 2), np.float32)
     ended = np.empty(len(games), bool)
-    kernels.step_all(
+    spread(
+        kernels.step_all,
+        len(games),
+        _GRAIN,
         chosen,
         games.positions,
         games.rules.array,
@@ -186,7 +216,10 @@ def random_play(games: Games, plies: int, look: bool = False) -> dict[Terminatio
     while done < plies:
         part = min(plies - done, _HISTORY_ROOM // 2)
         make_room(games, part)
-        kernels.play_randomly(
+        spread(
+            kernels.play_randomly,
+            len(games),
+            1,
             part,
             games.streams,
             games.positions,

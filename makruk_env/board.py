@@ -11,6 +11,7 @@ import numpy as np
 from makruk_env.core import game, observe, perft
 from makruk_env.core.actions import NUM_ACTIONS
 from makruk_env.core.batch import write_mask
+from makruk_env.core.jit import announce
 from makruk_env.core.position import BOARD, MAX_MOVES, NO_COUNT, POSITION
 from makruk_env.core.tables import SQUARE, ZONE
 from makruk_env.errors import IllegalMoveError, MoveTextError
@@ -47,6 +48,7 @@ class Board:
     """
 
     def __init__(self, fen: str | None = None, rules: str | Rules = "ttakji") -> None:
+        announce()
         self.rules = Rules.of(rules)
         start = fen_text.read(fen_text.START_FEN if fen is None else fen, self.rules)
         self._stack = np.zeros(_FIRST_ROOM, POSITION)
@@ -83,15 +85,18 @@ class Board:
         """The actions taken since the start position."""
         return tuple(self._actions)
 
+    @property
+    def keys(self) -> np.ndarray:
+        """[P] uint64: the keys of all positions since the start, by ply, the present one last."""
+        return self._history[: self.ply - self._origin + 1]
+
     def fen(self) -> str:
         """Return the position as a FEN, the count included."""
         return fen_text.write(self.position, self.rules)
 
     def _legal(self) -> np.ndarray:
         if self._number is None:
-            self._number = game.list_actions(
-                self.position, self.rules.record, self._history, self._origin, self._moves
-            )
+            self._number = game.list_actions(self.position, self.rules.record, self._history, self._origin, self._moves)
         return self._moves[: self._number]
 
     def legal_actions(self) -> list[int]:
@@ -174,9 +179,7 @@ class Board:
             self._history = np.resize(self._history, 2 * len(self._history))
         self._stack[top + 1] = self._stack[top]
         self._actions.append(action)
-        self._number = game.advance(
-            self.position, self.rules.record, action, self._history, self._origin, self._moves
-        )
+        self._number = game.advance(self.position, self.rules.record, action, self._history, self._origin, self._moves)
 
     def push_uci(self, text: str) -> Move:
         """Make the move of a UCI text, `start` and `stop` among them, and return it.
@@ -202,6 +205,9 @@ class Board:
         other._stack, other._history = self._stack.copy(), self._history.copy()
         other._actions, other._moves = self._actions.copy(), self._moves.copy()
         return other
+
+    def __copy__(self) -> Board:
+        return self.copy()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Board:
         return self.copy()

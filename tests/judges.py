@@ -84,7 +84,9 @@ def against_oracle(rules: str, seed: int, plies: int) -> Counter[str]:
             told = count and (count.kind.name, count.counter, count.number, count.limit)
             _same("count", told, oracle.count, board, start, moves)
             _same("check", board.is_check(), oracle.is_check(), board, start, moves)
-            _same("outcome", outcome and (outcome.winner, outcome.termination.name), oracle.outcome, board, start, moves)
+            _same(
+                "outcome", outcome and (outcome.winner, outcome.termination.name), oracle.outcome, board, start, moves
+            )
             if count:
                 seen[f"count {count.kind.name} {count.limit}"] += 1
             if outcome:

@@ -56,7 +56,7 @@ class NetworkConfig(BaseModel):
     value_channels: int = Field(16, ge=1, le=256)
     """Channels that the value head reads square by square; AlphaZero's 1 loses who stands where."""
     value_hidden: int = Field(64, ge=8, le=1024)
-    """Width of the value head's hidden layer; AlphaZero's 256 would hold a third of all weights of this small network."""
+    """Width of the value head's hidden layer; AlphaZero's 256 would hold half of this small network's weights."""
 
 
 def action_index() -> np.ndarray:
@@ -95,6 +95,7 @@ class ConvNorm(nn.Module):
 
     def fold(self) -> None:
         """Put the running statistics into the convolution's weights; the module must be in evaluation mode."""
+        assert isinstance(self.norm, nn.BatchNorm2d)
         self.conv = fuse_conv_bn_eval(self.conv, self.norm)
         self.norm = nn.Identity()
 
@@ -159,7 +160,7 @@ class ResNet(nn.Module):
         return logits, outcomes
 
     def folded(self) -> ResNet:
-        """Return a copy for inference alone, batch normalisation folded into the convolutions; this one stays as it is."""
+        """Return a copy for inference alone, with the normalisation folded in; this one stays as it is."""
         network = copy.deepcopy(self).eval().requires_grad_(False)
         for module in network.modules():
             if isinstance(module, ConvNorm):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from agents.search.tree import DRAW, LOSS, NONE, UNKNOWN, WIN, proof_value, turned_proof
-from makruk_env.core.jit import serial
+from makruk_env.core.jit import kernel
 
 
-@serial
+@kernel
 def proof_by_edges(nodes, edges, node):
     """Return what the proofs of its edges prove of a node: WIN by one edge, DRAW or LOSS only by all."""
     here = nodes[node]
@@ -22,7 +22,7 @@ def proof_by_edges(nodes, edges, node):
     return best if here.opened == here.num_edges else UNKNOWN
 
 
-@serial
+@kernel
 def back_up(nodes, edges, positions, leaf, value):
     """Add a leaf's value, for its own side to move, to every node and edge on its way from the root.
 

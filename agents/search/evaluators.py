@@ -11,7 +11,7 @@ import numpy as np
 
 from agents.heuristics import heuristic_value
 from makruk_env.core.game import advance, list_actions
-from makruk_env.core.jit import serial
+from makruk_env.core.jit import kernel
 from makruk_env.core.position import NOBODY
 from makruk_env.core.random import draw_below
 
@@ -21,7 +21,7 @@ ROLLOUT_PLIES = 200
 """A random game that is longer is broken off and weighed by the heuristic."""
 
 
-@serial
+@kernel
 def uniform_priors(nodes, edges, leaf):
     """Give every edge of a leaf the same prior."""
     here = nodes[leaf]
@@ -30,7 +30,7 @@ def uniform_priors(nodes, edges, leaf):
         edges[e].prior = prior
 
 
-@serial
+@kernel
 def softmax_priors(nodes, edges, leaf, logits):
     """Turn one row of logits, [A] float32, into the priors of a leaf's edges: softmax over the legal actions alone."""
     here = nodes[leaf]
@@ -47,7 +47,7 @@ def softmax_priors(nodes, edges, leaf, logits):
         edges[e].prior = edges[e].prior / total
 
 
-@serial
+@kernel
 def sort_edges(nodes, edges, leaf):
     """Bring a leaf's edges into falling order of their priors; equal ones keep their order."""
     first = nodes[leaf].first_edge
@@ -62,7 +62,7 @@ def sort_edges(nodes, edges, leaf):
         edges[at].action = action
 
 
-@serial
+@kernel
 def roll_out(positions, leaf, rules, path, origin, moves, streams, i):
     """Play random moves from a leaf to the end of the game; return the result for the leaf's side to move."""
     scratch = len(positions) - 1
@@ -79,7 +79,7 @@ def roll_out(positions, leaf, rules, path, origin, moves, streams, i):
     return value if positions[scratch].side == side else -value
 
 
-@serial
+@kernel
 def evaluate_leaf(kind, nodes, edges, positions, leaf, rules, path, origin, moves, streams, i):
     """Write the priors of a leaf's edges and return its value, by a compiled evaluator."""
     uniform_priors(nodes, edges, leaf)

@@ -5,20 +5,20 @@ from __future__ import annotations
 import math
 
 from agents.search.tree import LOSS, UNKNOWN, WIN, proof_value
-from makruk_env.core.jit import serial
+from makruk_env.core.jit import kernel
 from makruk_env.core.random import draw_unit
 
 _TINY = 1e-300
 
 
-@serial
+@kernel
 def draw_normal(streams, i):
     """Return the next standard normal number of stream i (Box and Muller 1958)."""
     radius = math.sqrt(-2.0 * math.log(max(draw_unit(streams, i), _TINY)))
     return radius * math.cos(2.0 * math.pi * draw_unit(streams, i))
 
 
-@serial
+@kernel
 def draw_gamma(streams, i, shape):
     """Return the next Gamma(shape, 1) number of stream i (Marsaglia and Tsang 2000; a shape below 1 by their section 6)."""
     boost = 1.0
@@ -34,7 +34,7 @@ def draw_gamma(streams, i, shape):
             return boost * d * v
 
 
-@serial
+@kernel
 def add_noise(nodes, edges, settings, streams, i):
     """Mix Dirichlet noise into the priors of the root's edges.
 
@@ -52,7 +52,7 @@ def add_noise(nodes, edges, settings, streams, i):
         edges[e].total = 0.0
 
 
-@serial
+@kernel
 def root_value(nodes):
     """Return the root's mean value for its side to move, or the proven one."""
     if nodes[0].proof != UNKNOWN:
@@ -60,7 +60,7 @@ def root_value(nodes):
     return nodes[0].total / nodes[0].visits
 
 
-@serial
+@kernel
 def root_policy(nodes, edges, actions, policy):
     """Write the root's actions and the search's policy over them; return how many there are.
 
@@ -90,7 +90,7 @@ def root_policy(nodes, edges, actions, policy):
     return root.num_edges
 
 
-@serial
+@kernel
 def choose(actions, policy, n, temperature, streams, i):
     """Return the index of the action to play: the likeliest, or a draw from the policy to the power 1 / temperature."""
     best = 0

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Protocol
 
 import numpy as np
-from numba import prange
 
 from agents.search.backup import back_up
 from agents.search.evaluators import COMPILED, ROLLOUT_PLIES, evaluate_leaf, softmax_priors, sort_edges
@@ -17,10 +16,13 @@ from agents.search.select import SETTINGS, select_leaf
 from agents.search.tree import EDGE, HEAD, NODE, NONE, UNKNOWN, open_node, proof_value
 from makruk_env.batch import Games
 from makruk_env.core.game import list_actions
-from makruk_env.core.jit import parallel, serial
+from makruk_env.core.jit import kernel
 from makruk_env.core.observe import NUM_PLANES, observe
 from makruk_env.core.position import MAX_MOVES, POSITION
+from makruk_env.core.threads import spread
 
+_GRAIN = 64
+"""Fewer games than this for each thread are done sooner than a thread is woken."""
 EDGES_PER_NODE = 48
 """Room for edges, for each node: an opening has 23 legal moves, a rich middle game about 45."""
 
@@ -73,7 +75,7 @@ class RootResult:
     chosen: np.ndarray
 
 
-@serial
+@kernel
 def simulate(nodes, edges, positions, head, path, rules, settings, moves):
     """Run simulations that need no evaluator, until one does: head.leaf is then its leaf, else NONE."""
     head.leaf = NONE
@@ -89,7 +91,7 @@ def simulate(nodes, edges, positions, head, path, rules, settings, moves):
             return
 
 
-@serial
+@kernel
 def enter(nodes, edges, positions, head, settings, streams, i, value):
     """Take in what an evaluator said of head.leaf, whose priors are set: noise at the root, order, backup."""
     leaf = head.leaf
@@ -101,10 +103,10 @@ def enter(nodes, edges, positions, head, settings, streams, i, value):
     head.leaf = NONE
 
 
-@parallel
-def plant(which, games, histories, origins, rules, budget, nodes, edges, positions, heads, paths, moves):
+@kernel
+def plant(first, last, which, games, histories, origins, rules, budget, nodes, edges, positions, heads, paths, moves):
     """Make the games numbered in `which`, [G] int64, the roots of new trees that wait for their first evaluation."""
-    for g in prange(len(which)):
+    for g in range(first, last):
         i = which[g]
         head = heads[g]
         positions[g, 0] = games[i]
@@ -124,10 +126,10 @@ def plant(which, games, histories, origins, rules, budget, nodes, edges, positio
             head.leaf = NONE
 
 
-@parallel
-def search_compiled(kind, rules, settings, nodes, edges, positions, heads, paths, moves, which, streams):
+@kernel
+def search_compiled(first, last, kind, rules, settings, nodes, edges, positions, heads, paths, moves, which, streams):
     """Search all trees to their budgets with a compiled evaluator."""
-    for g in prange(len(which)):
+    for g in range(first, last):
         head = heads[g]
         while head.leaf != NONE:
             value = evaluate_leaf(
@@ -138,20 +140,34 @@ def search_compiled(kind, rules, settings, nodes, edges, positions, heads, paths
             simulate(nodes[g], edges[g], positions[g], head, paths[g], rules[0], settings[0], moves[g])
 
 
-@parallel
-def gather_leaves(waiting, rules, nodes, edges, positions, heads, planes):
+@kernel
+def gather_leaves(first, last, waiting, rules, nodes, edges, positions, heads, planes):
     """Write the planes of the waiting leaves, row by row; waiting: [M] int64 trees, planes: [>= M, C, 8, 8]."""
-    for m in prange(len(waiting)):
+    for m in range(first, last):
         g = waiting[m]
         observe(positions[g, heads[g].leaf], rules[0], planes[m])
 
 
-@parallel
+@kernel
 def take_answers(
-    waiting, logits, outcomes, rules, settings, nodes, edges, positions, heads, paths, moves, which, streams
+    first,
+    last,
+    waiting,
+    logits,
+    outcomes,
+    rules,
+    settings,
+    nodes,
+    edges,
+    positions,
+    heads,
+    paths,
+    moves,
+    which,
+    streams,
 ):
     """Enter the evaluator's answers for the waiting leaves and simulate on to the next ones."""
-    for m in prange(len(waiting)):
+    for m in range(first, last):
         g = waiting[m]
         head = heads[g]
         softmax_priors(nodes[g], edges[g], head.leaf, logits[m])
@@ -160,10 +176,10 @@ def take_answers(
         simulate(nodes[g], edges[g], positions[g], head, paths[g], rules[0], settings[0], moves[g])
 
 
-@parallel
-def read_roots(nodes, edges, which, streams, temperatures, actions, policy, counts, values, chosen):
+@kernel
+def read_roots(first, last, nodes, edges, which, streams, temperatures, actions, policy, counts, values, chosen):
     """Write policy, value and choice of every root; temperatures: [G] float64, 0 for the likeliest action."""
-    for g in prange(len(which)):
+    for g in range(first, last):
         counts[g] = root_policy(nodes[g], edges[g], actions[g], policy[g])
         values[g] = root_value(nodes[g])
         chosen[g] = actions[g, choose(actions[g], policy[g], counts[g], temperatures[g], streams, which[g])]
@@ -213,9 +229,7 @@ class Search:
             pass
         return self.read(games, which, temperatures)
 
-    def rounds(
-        self, games: Games, evaluator: Evaluator | str, which: np.ndarray, simulations: int
-    ) -> Iterator[int]:
+    def rounds(self, games: Games, evaluator: Evaluator | str, which: np.ndarray, simulations: int) -> Iterator[int]:
         """Search in steps: yield the number of leaves after each evaluation."""
         if len(which) > len(self.heads) or not 1 <= simulations <= self.simulations:
             raise ValueError(
@@ -230,23 +244,48 @@ class Search:
         if isinstance(evaluator, str):
             if evaluator not in COMPILED:
                 raise ValueError(f"evaluator: expected one of {tuple(COMPILED)}, got {evaluator!r}")
-            search_compiled(
-                COMPILED[evaluator], rules, settings, *tree, self.paths, self.moves, which, games.streams
+            spread(
+                search_compiled,
+                len(which),
+                1,
+                COMPILED[evaluator],
+                rules,
+                settings,
+                *tree,
+                self.paths,
+                self.moves,
+                which,
+                games.streams,
             )
             return
         while len(waiting := np.flatnonzero(self.heads["leaf"][: len(which)] != NONE)):
-            gather_leaves(waiting, rules, *tree, self.planes)
+            spread(gather_leaves, len(waiting), _GRAIN, waiting, rules, *tree, self.planes)
             logits, outcomes = evaluator.evaluate(self.planes[: len(waiting)])
             yield len(waiting)
-            take_answers(
-                waiting, logits, outcomes, rules, settings, *tree, self.paths, self.moves, which, games.streams
+            spread(
+                take_answers,
+                len(waiting),
+                _GRAIN,
+                waiting,
+                logits,
+                outcomes,
+                rules,
+                settings,
+                *tree,
+                self.paths,
+                self.moves,
+                which,
+                games.streams,
             )
 
     def _plant(self, games: Games, which: np.ndarray, simulations: int) -> None:
         longest = int(games.positions["quiet"][which].max()) + self.simulations + ROLLOUT_PLIES + 2
         if self.paths.shape[1] < longest:
             self.paths = np.zeros((len(self.heads), longest + ROLLOUT_PLIES), np.uint64)
-        plant(
+        spread(
+            plant,
+            len(which),
+            _GRAIN,
             which,
             games.positions,
             games.history,
@@ -271,7 +310,10 @@ class Search:
             values=np.zeros(count, np.float32),
             chosen=np.zeros(count, np.int64),
         )
-        read_roots(
+        spread(
+            read_roots,
+            count,
+            _GRAIN,
             self.nodes,
             self.edges,
             which,

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from agents.search.tree import LOSS, NONE, UNKNOWN, add_child, proof_value
-from makruk_env.core.jit import serial
+from makruk_env.core.jit import kernel
 
 SETTINGS = np.dtype(
     (
@@ -17,7 +17,7 @@ SETTINGS = np.dtype(
 )
 
 
-@serial
+@kernel
 def best_edge(nodes, edges, node, settings):
     """Return the edge to follow from a node that is neither proven nor without edges.
 
@@ -50,7 +50,7 @@ def best_edge(nodes, edges, node, settings):
     return best
 
 
-@serial
+@kernel
 def select_leaf(nodes, edges, positions, head, path, rules, settings, moves):
     """Go down from the root and return the leaf: a node just made, or one that is proven.
 

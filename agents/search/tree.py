@@ -17,7 +17,7 @@ from __future__ import annotations
 import numpy as np
 
 from makruk_env.core.game import advance
-from makruk_env.core.jit import serial
+from makruk_env.core.jit import kernel
 from makruk_env.core.position import NOBODY
 
 NODE = np.dtype(
@@ -76,7 +76,7 @@ NONE = -1
 UNKNOWN, WIN, DRAW, LOSS = 0, 1, 2, 3
 
 
-@serial
+@kernel
 def proof_value(proof):
     """Return the value of a proven node or edge: 1, 0 or -1."""
     if proof == WIN:
@@ -86,7 +86,7 @@ def proof_value(proof):
     return 0.0
 
 
-@serial
+@kernel
 def turned_proof(proof):
     """Return a proof as the other side sees it."""
     if proof == WIN:
@@ -96,7 +96,7 @@ def turned_proof(proof):
     return proof
 
 
-@serial
+@kernel
 def open_node(nodes, edges, positions, head, parent, parent_edge, moves, n):
     """Enter the position in row head.num_nodes as a node with `n` legal actions; return its number, NONE if full."""
     node = head.num_nodes
@@ -129,7 +129,7 @@ def open_node(nodes, edges, positions, head, parent, parent_edge, moves, n):
     return node
 
 
-@serial
+@kernel
 def add_child(nodes, edges, positions, head, path, rules, parent, parent_edge, moves):
     """Play an edge's action and enter what it leads to as a node; return its number, NONE if the tree is full."""
     child = head.num_nodes

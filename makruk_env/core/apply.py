@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from makruk_env.core.actions import ACTION_FROM, ACTION_TO, NUM_PAIRS
 from makruk_env.core.counting import count_move
-from makruk_env.core.jit import serial
+from makruk_env.core.jit import kernel
 from makruk_env.core.position import BOARD, COUNTER_MOVED, kind_at, men_of, toggle
 from makruk_env.core.tables import BIA, FLIP, MET, SQUARE, ZOBRIST, ZOBRIST_SIDE, ZONE
 
 
-@serial
+@kernel
 def move_men(position, action):
     """Move the men, take off the captured one and pass the turn; return (kind moved, kind it became, kind captured).
 
@@ -40,7 +40,7 @@ def move_men(position, action):
     return kind, became, captured
 
 
-@serial
+@kernel
 def key_after(key, side, action, kind, became, captured):
     """Return the key after a move that `side` made, from the key before it."""
     flip = FLIP[side]
@@ -51,7 +51,7 @@ def key_after(key, side, action, kind, became, captured):
     return key
 
 
-@serial
+@kernel
 def apply_move(position, rules, action):
     """Make a legal move, count actions aside, and all that follows but the verdict; return the facts for `judge`."""
     mover = position.side

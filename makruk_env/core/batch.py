@@ -1,16 +1,15 @@
 """Many games at once: loops of the scalar kernels over independent games. B games, A actions, C planes.
 
-rules: [1] RULES. Everything works in place on arrays of B rows: positions [B] POSITION, history [B, P] uint64, origins [B] int32,
+rules: [1] RULES. The loops run over the games first .. last - 1, see `core.threads`. Everything works in place on arrays of B rows: positions [B] POSITION, history [B, P] uint64, origins [B] int32,
 moves [B, MAX_MOVES] int16 with their numbers [B] int32, all as `core.game` describes them for one game.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numba import prange
 
 from makruk_env.core.game import advance, set_up
-from makruk_env.core.jit import parallel, serial
+from makruk_env.core.jit import kernel
 from makruk_env.core.observe import observe
 from makruk_env.core.random import draw_below
 
@@ -18,7 +17,7 @@ _INT8_ZERO = np.int8(0)
 _INT8_ONE = np.int8(1)
 
 
-@serial
+@kernel
 def restart(i, positions, starts, rules, history, origins, moves, numbers):
     """Put game i back to its start."""
     positions[i] = starts[i]
@@ -26,15 +25,15 @@ def restart(i, positions, starts, rules, history, origins, moves, numbers):
     numbers[i] = set_up(positions[i], rules, history[i], moves[i])
 
 
-@parallel
-def restart_some(where, positions, starts, rules, history, origins, moves, numbers):
+@kernel
+def restart_some(first, last, where, positions, starts, rules, history, origins, moves, numbers):
     """Restart the games marked in `where`, [B] bool."""
-    for i in prange(len(positions)):
+    for i in range(first, last):
         if where[i]:
             restart(i, positions, starts, rules[0], history, origins, moves, numbers)
 
 
-@serial
+@kernel
 def first_illegal(actions, positions, moves, numbers):
     """Return the first running game whose action is not legal, or -1."""
     for i in range(len(positions)):
@@ -47,13 +46,13 @@ def first_illegal(actions, positions, moves, numbers):
     return -1
 
 
-@parallel
-def step_all(actions, positions, rules, history, origins, moves, numbers, rewards, ended):
+@kernel
+def step_all(first, last, actions, positions, rules, history, origins, moves, numbers, rewards, ended):
     """Advance every running game by its legal action; rewards: [B, 2] float32 by colour, ended: [B] bool.
 
     A game that has ended already stays as it is, with rewards of 0.
     """
-    for i in prange(len(positions)):
+    for i in range(first, last):
         position = positions[i]
         rewards[i, 0] = 0.0
         rewards[i, 1] = 0.0
@@ -65,7 +64,7 @@ def step_all(actions, positions, rules, history, origins, moves, numbers, reward
         ended[i] = position.termination != 0
 
 
-@serial
+@kernel
 def write_mask(moves, n, mask):
     """Write the legal mask of one position, [A] int8, from its first `n` moves."""
     mask[:] = _INT8_ZERO
@@ -73,29 +72,43 @@ def write_mask(moves, n, mask):
         mask[moves[k]] = _INT8_ONE
 
 
-@parallel
-def mask_all(moves, numbers, masks):
+@kernel
+def mask_all(first, last, moves, numbers, masks):
     """Write all legal masks, [B, A] int8."""
-    for i in prange(len(numbers)):
+    for i in range(first, last):
         write_mask(moves[i], numbers[i], masks[i])
 
 
-@parallel
-def observe_all(positions, rules, planes):
+@kernel
+def observe_all(first, last, positions, rules, planes):
     """Write all observations, [B, C, 8, 8] float32."""
-    for i in prange(len(positions)):
+    for i in range(first, last):
         observe(positions[i], rules[0], planes[i])
 
 
-@parallel
+@kernel
 def play_randomly(
-    plies, streams, positions, starts, rules, history, origins, moves, numbers, looked_at, masks, planes, ends
+    first,
+    last,
+    plies,
+    streams,
+    positions,
+    starts,
+    rules,
+    history,
+    origins,
+    moves,
+    numbers,
+    looked_at,
+    masks,
+    planes,
+    ends,
 ):
     """Play `plies` uniformly random legal actions in every game, restarting the ended ones.
 
     A game that is over from its start on is left alone. looked_at: write the mask and the observation before every action; ends: [B, T] int64, counts endings.
     """
-    for i in prange(len(positions)):
+    for i in range(first, last):
         for _ in range(plies):
             if numbers[i] == 0:
                 break

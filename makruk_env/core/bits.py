@@ -11,7 +11,7 @@ import numpy as np
 from numba.core import config, types
 from numba.extending import intrinsic
 
-from makruk_env.core.jit import serial
+from makruk_env.core.jit import kernel
 
 EMPTY = np.uint64(0)
 FULL = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -55,27 +55,27 @@ else:
         return types.int64(types.uint64), emit
 
 
-@serial
+@kernel
 def north_west(squares):
     return (squares & NOT_A) << SEVEN
 
 
-@serial
+@kernel
 def north_east(squares):
     return (squares & NOT_H) << NINE
 
 
-@serial
+@kernel
 def south_west(squares):
     return (squares & NOT_A) >> NINE
 
 
-@serial
+@kernel
 def south_east(squares):
     return (squares & NOT_H) >> SEVEN
 
 
-@serial
+@kernel
 def forward(squares, side):
     """Shift a set one rank ahead, as `side` sees it."""
     if side == 0:
@@ -83,7 +83,7 @@ def forward(squares, side):
     return squares >> EIGHT
 
 
-@serial
+@kernel
 def forward_left(squares, side):
     """Shift a set one step ahead and to `side`'s own left."""
     if side == 0:
@@ -91,7 +91,7 @@ def forward_left(squares, side):
     return south_east(squares)
 
 
-@serial
+@kernel
 def forward_right(squares, side):
     """Shift a set one step ahead and to `side`'s own right."""
     if side == 0:
@@ -99,13 +99,13 @@ def forward_right(squares, side):
     return south_west(squares)
 
 
-@serial
+@kernel
 def diagonals(squares):
     """Return all squares one diagonal step away from a set."""
     return north_west(squares) | north_east(squares) | south_west(squares) | south_east(squares)
 
 
-@serial
+@kernel
 def ma_jumps(squares):
     """Return all squares one ma's jump away from a set."""
     one = ((squares >> ONE) & NOT_H) | ((squares << ONE) & NOT_A)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from makruk_env.core.actions import COUNT_START, COUNT_STOP
 from makruk_env.core.bits import EMPTY, ONE, popcount
-from makruk_env.core.jit import serial
+from makruk_env.core.jit import kernel
 from makruk_env.core.position import BOARD, COUNT_BEGAN, NO_COUNT, NOTHING_DECLARED, PIECES, STARTED, STOPPED, men_of
 from makruk_env.core.tables import BIA
 from makruk_env.rules import OPTIONS
@@ -25,14 +25,14 @@ EXCEED = OPTIONS["count_end"].index("exceed")
 DRAW_UNLESS_STOPPED = OPTIONS["counter_mates"].index("draw_unless_stopped")
 
 
-@serial
+@kernel
 def is_bare(position, side):
     """Tell whether a side has only its khun."""
     men = men_of(position, side)
     return men & (men - ONE) == EMPTY
 
 
-@serial
+@kernel
 def pieces_limit(position, chaser, table):
     """Return L of a pieces count by the chaser's men: the first row of the table that fits."""
     men = men_of(position, chaser)
@@ -54,7 +54,7 @@ def pieces_limit(position, chaser, table):
     return 44 if khon == 1 else 64
 
 
-@serial
+@kernel
 def start_pieces(position, rules, counter):
     position.count_kind = PIECES
     position.counter = counter
@@ -63,7 +63,7 @@ def start_pieces(position, rules, counter):
     position.clock = 0
 
 
-@serial
+@kernel
 def start_board(position, counter):
     position.count_kind = BOARD
     position.counter = counter
@@ -72,7 +72,7 @@ def start_board(position, counter):
     position.clock = 0
 
 
-@serial
+@kernel
 def end_count(position):
     position.count_kind = NO_COUNT
     position.counter = 0
@@ -81,7 +81,7 @@ def end_count(position):
     position.clock = 0
 
 
-@serial
+@kernel
 def count_move(position, rules, captured, promoted):
     """Number the move just made and start, replace or end a count by what it left; return COUNT_BEGAN or 0.
 
@@ -121,7 +121,7 @@ def count_move(position, rules, captured, promoted):
     return 0
 
 
-@serial
+@kernel
 def declaration(position, rules):
     """Return the count action that the side to move may take now, COUNT_START or COUNT_STOP, or -1."""
     if position.turn_flag != NOTHING_DECLARED:
@@ -138,7 +138,7 @@ def declaration(position, rules):
     return -1
 
 
-@serial
+@kernel
 def declare(position, rules, action):
     """Start or stop a count; the turn stays. Return COUNT_BEGAN if a pieces count begins, else 0."""
     side = position.side
@@ -155,7 +155,7 @@ def declare(position, rules, action):
     return 0
 
 
-@serial
+@kernel
 def count_is_over(position, rules, began):
     """Tell whether the running count ends the game now; `began`: a pieces count began with the move just made."""
     if position.count_kind == NO_COUNT:

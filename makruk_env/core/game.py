@@ -11,13 +11,13 @@ from makruk_env.core.actions import COUNT_START
 from makruk_env.core.apply import apply_move
 from makruk_env.core.bits import popcount
 from makruk_env.core.counting import declaration, declare
-from makruk_env.core.jit import serial
+from makruk_env.core.jit import kernel
 from makruk_env.core.movegen import legal_moves
 from makruk_env.core.outcome import judge, judge_count, note_check, remove_forbidden
 from makruk_env.core.position import BOARD, COUNT_BEGAN, COUNTER_MOVED, NOBODY, PIECES, fresh_key
 
 
-@serial
+@kernel
 def add_declaration(position, rules, moves, n):
     """Append the count action that the side to move may take, if there is one."""
     action = declaration(position, rules)
@@ -27,7 +27,7 @@ def add_declaration(position, rules, moves, n):
     return n + 1
 
 
-@serial
+@kernel
 def list_actions(position, rules, history, origin, moves):
     """Write the legal actions of a game that goes on, return how many."""
     if position.termination:
@@ -37,7 +37,7 @@ def list_actions(position, rules, history, origin, moves):
     return add_declaration(position, rules, moves, n)
 
 
-@serial
+@kernel
 def conclude(position, rules, facts, history, origin, moves):
     """Judge the position that a move or a set-up led to and list its actions, return how many."""
     at = position.ply - origin
@@ -50,7 +50,7 @@ def conclude(position, rules, facts, history, origin, moves):
     return add_declaration(position, rules, moves, allowed)
 
 
-@serial
+@kernel
 def advance(position, rules, action, history, origin, moves):
     """Take a legal action, judge what it leads to and list the actions there, return how many."""
     if action >= COUNT_START:
@@ -61,7 +61,7 @@ def advance(position, rules, action, history, origin, moves):
     return conclude(position, rules, facts, history, origin, moves)
 
 
-@serial
+@kernel
 def set_up(position, rules, history, moves):
     """Start a game from a position whose men, side, ply, clock and count are set; return the number of its actions.
 

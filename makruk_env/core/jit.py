@@ -1,4 +1,4 @@
-"""The two ways in which a kernel is compiled, and where the machine code is kept.
+"""How a kernel is compiled, and where the machine code is kept.
 
 Numba's disk cache knows a function by its own source file and does not see a change in a file it calls into, so the
 cache folder is named by a digest of all compiled sources: an edited tree never meets stale machine code.
@@ -39,20 +39,18 @@ def is_cold() -> bool:
     return not config.DISABLE_JIT and not cache_folder().exists()
 
 
-def _compile(function: Function, parallel: bool) -> Function:
+@cache
+def announce() -> None:
+    """Say on stderr, once, that the first use of a fresh installation compiles."""
+    if is_cold():
+        print("makruk_env: compiling the rules core, once for this version (about half a minute) ...", file=sys.stderr)
+
+
+def kernel(function: Function) -> Function:
+    """Compile a kernel: it works in place, allocates nothing, raises nothing, and releases the interpreter lock."""
     before, config.CACHE_DIR = config.CACHE_DIR, str(cache_folder())
     try:
-        compiled = numba.njit(function, cache=True, nogil=True, error_model="numpy", parallel=parallel)
+        compiled = numba.njit(function, cache=True, nogil=True, error_model="numpy")
     finally:
         config.CACHE_DIR = before
     return compiled  # type: ignore[no-any-return]
-
-
-def serial(function: Function) -> Function:
-    """Compile a scalar kernel: it works in place, allocates nothing and raises nothing."""
-    return _compile(function, parallel=False)
-
-
-def parallel(function: Function) -> Function:
-    """Compile a batch kernel whose `prange` loop runs over independent games."""
-    return _compile(function, parallel=True)

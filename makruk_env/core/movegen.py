@@ -20,7 +20,7 @@ from makruk_env.core.bits import (
     south_east,
     south_west,
 )
-from makruk_env.core.jit import serial
+from makruk_env.core.jit import kernel
 from makruk_env.core.position import men_of
 from makruk_env.core.tables import (
     BETWEEN,
@@ -36,7 +36,7 @@ from makruk_env.core.tables import (
 )
 
 
-@serial
+@kernel
 def rank_reach(square, occupied):
     """Return what a ruea on `square` reaches along its rank, the first man on either side included."""
     base = square & 56
@@ -44,7 +44,7 @@ def rank_reach(square, occupied):
     return RANK_REACH[square & 7, inner] << SHIFT[base]
 
 
-@serial
+@kernel
 def file_reach(square, occupied):
     """Return what a ruea on `square` reaches along its file, the first man on either side included."""
     file = SHIFT[square & 7]
@@ -52,7 +52,7 @@ def file_reach(square, occupied):
     return FILE_REACH[square >> 3, inner] << file
 
 
-@serial
+@kernel
 def attacked_by(position, side, occupied):
     """Return all squares that a side's men attack while the squares of `occupied` block its ruea."""
     men = men_of(position, side)
@@ -70,7 +70,7 @@ def attacked_by(position, side, occupied):
     return attacks
 
 
-@serial
+@kernel
 def checkers(position, side, square):
     """Return the men of the side to come that check the khun of `side` on `square`."""
     enemy = men_of(position, 1 - side)
@@ -84,7 +84,7 @@ def checkers(position, side, square):
     return leapers & enemy
 
 
-@serial
+@kernel
 def pinned(position, side, square):
     """Return the men of `side` that are pinned on the file, and on the rank, of its khun on `square`."""
     own = men_of(position, side)
@@ -105,7 +105,7 @@ def pinned(position, side, square):
     return on_file, on_rank
 
 
-@serial
+@kernel
 def restrictions(position):
     """Return what binds the side to move.
 
@@ -128,7 +128,7 @@ def restrictions(position):
     return khun, danger, targets, on_file, on_rank
 
 
-@serial
+@kernel
 def emit(out, n, start, stops, flip):
     """Append the actions of a man on `start` to every square of `stops`."""
     actions = PAIR_ACTION[start ^ flip]
@@ -139,7 +139,7 @@ def emit(out, n, start, stops, flip):
     return n
 
 
-@serial
+@kernel
 def emit_bia(out, n, stops, back, side, optional):
     """Append the actions of bia that arrive on `stops` from `back` squares away, both kinds where they may decline."""
     flip = FLIP[side]
@@ -155,7 +155,7 @@ def emit_bia(out, n, stops, back, side, optional):
     return n
 
 
-@serial
+@kernel
 def legal_moves(position, rules, out):
     """Write the moves that do not leave the own khun attacked to `out`, return how many; note whether it is check.
 
@@ -210,7 +210,7 @@ def legal_moves(position, rules, out):
     return n
 
 
-@serial
+@kernel
 def count_moves(position, rules):
     """Return how many moves `legal_moves` would write, without writing them: whole sets at a time."""
     side = position.side

@@ -1,14 +1,14 @@
 """What a network sees: planes of 8 x 8 from the mover's point of view, rank 0 his own first rank.
 
-     0.. 5  own khun, met, khon, ma, ruea, bia          6..11  the opponent's
-    12, 13  the position stood once before; twice or more
-    14, 15  a pieces count runs; a board count runs
-    16      the running count is the mover's own
-    17, 18  n / 64; (L - n) / 64, what is left
-    19, 20  the mover has stopped the count in this turn; has started it
-    21, 22  own and the opponent's run of checks, of at most 8, / 8
-    23      plies left to the cap on a game's length, as a share of it; 0 without a cap
-    24      one everywhere: where the board is
+ 0.. 5  own khun, met, khon, ma, ruea, bia          6..11  the opponent's
+12, 13  the position stood once before; twice or more
+14, 15  a pieces count runs; a board count runs
+16      the running count is the mover's own
+17, 18  n / 64; (L - n) / 64, what is left
+19, 20  the mover has stopped the count in this turn; has started it
+21, 22  own and the opponent's run of checks, of at most 8, / 8
+23      plies left to the cap on a game's length, as a share of it; 0 without a cap
+24      one everywhere: where the board is
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 
 from makruk_env.core.bits import ONE, first_square
-from makruk_env.core.jit import serial
+from makruk_env.core.jit import kernel
 from makruk_env.core.outcome import streak_of
 from makruk_env.core.position import NO_COUNT, PIECES, STARTED, STOPPED, men_of
 from makruk_env.core.tables import FLIP, NUM_KINDS
@@ -47,7 +47,7 @@ _ZERO = np.float32(0)
 _ONE = np.float32(1)
 
 
-@serial
+@kernel
 def put_men(men, flip, plane):
     while men:
         square = first_square(men) ^ flip
@@ -55,7 +55,7 @@ def put_men(men, flip, plane):
         plane[square >> 3, square & 7] = _ONE
 
 
-@serial
+@kernel
 def put_side(position, side, flip, planes):
     men = men_of(position, side)
     put_men(position.khun & men, flip, planes[0])
@@ -66,7 +66,7 @@ def put_side(position, side, flip, planes):
     put_men(position.bia & men, flip, planes[5])
 
 
-@serial
+@kernel
 def observe(position, rules, planes):
     """Write the observation of the side to move to `planes`, [C, 8, 8] float32."""
     side = position.side

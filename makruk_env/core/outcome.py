@@ -5,7 +5,7 @@ from __future__ import annotations
 from makruk_env.core.apply import key_after, move_men
 from makruk_env.core.bits import EMPTY, first_square, popcount
 from makruk_env.core.counting import count_is_over, is_bare
-from makruk_env.core.jit import serial
+from makruk_env.core.jit import kernel
 from makruk_env.core.movegen import checkers, count_moves
 from makruk_env.core.position import COUNT_BEGAN, COUNTER_MOVED, NOBODY, PIECES, men_of
 from makruk_env.core.tables import BIA, LIGHT
@@ -31,7 +31,7 @@ COUNTER_MATE_WINS = OPTIONS["counter_mates"].index("win")
 MOST_REPETITIONS = 100
 
 
-@serial
+@kernel
 def look_back(key, quiet, history, at):
     """Return how often `key` stood before, and how many plies ago first (0: never).
 
@@ -46,7 +46,7 @@ def look_back(key, quiet, history, at):
     return earlier, first
 
 
-@serial
+@kernel
 def can_mate(position, side):
     """Tell whether the men on the board leave a side any way to mate."""
     men = men_of(position, side)
@@ -60,7 +60,7 @@ def can_mate(position, side):
     return bool(bystanders & men) and popcount(position.white | position.black) >= 4
 
 
-@serial
+@kernel
 def is_material_draw(position, rules):
     """Tell whether the men alone make the position drawn, under the material options that are on."""
     if rules.bare_kings and is_bare(position, 0) and is_bare(position, 1):
@@ -68,7 +68,7 @@ def is_material_draw(position, rules):
     return bool(rules.dead) and not can_mate(position, 0) and not can_mate(position, 1)
 
 
-@serial
+@kernel
 def streak_of(position, side):
     """Return how many of a side's latest moves gave check without a gap."""
     if side == 0:
@@ -76,7 +76,7 @@ def streak_of(position, side):
     return position.streak_black
 
 
-@serial
+@kernel
 def note_check(position):
     """Bring the mover's run of checks up to date; `position.check` is."""
     if position.side == 1:
@@ -85,7 +85,7 @@ def note_check(position):
         position.streak_black = min(position.streak_black + 1, 30_000) if position.check else 0
 
 
-@serial
+@kernel
 def is_forbidden(position, rules, history, at, action):
     """Tell whether an option forbids a legal move; the position comes back as it was.
 
@@ -114,7 +114,7 @@ def is_forbidden(position, rules, history, at, action):
     return forbidden
 
 
-@serial
+@kernel
 def remove_forbidden(position, rules, history, at, moves, n):
     """Drop the forbidden ones from the first `n` of `moves`, in place; return how many stay."""
     if rules.stalemate != STALEMATE_FORBIDDEN and rules.perpetual_check != PERPETUAL_FORBIDDEN:
@@ -127,20 +127,20 @@ def remove_forbidden(position, rules, history, at, moves, n):
     return kept
 
 
-@serial
+@kernel
 def finish(position, termination, winner):
     position.termination = termination
     position.winner = winner
 
 
-@serial
+@kernel
 def judge_count(position, rules, began):
     """End the game if the running count is over; `began`: a pieces count began just now."""
     if count_is_over(position, rules, began):
         finish(position, PIECES_COUNT if position.count_kind == PIECES else BOARD_COUNT, NOBODY)
 
 
-@serial
+@kernel
 def judge_repetition(position, rules, first):
     """End the game, or let it go on, at a position that stands often enough; it stood first `first` plies ago."""
     mover = 1 - position.side
@@ -152,7 +152,7 @@ def judge_repetition(position, rules, first):
         finish(position, PERPETUAL_CHECK, 1 - mover if mover_checked else mover)
 
 
-@serial
+@kernel
 def judge(position, rules, facts, legal, allowed, history, at):
     """Set termination and winner after a move, in the order in which the ends take precedence.
 

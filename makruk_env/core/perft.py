@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from makruk_env.core.apply import move_men
-from makruk_env.core.jit import serial
+from makruk_env.core.jit import kernel
 from makruk_env.core.movegen import count_moves, legal_moves
 
 
-@serial
+@kernel
 def perft(stack, rules, moves, depth):
     """Count the move sequences of `depth` >= 1 plies from stack[depth]; nothing but the moves of the men is looked at.
 

@@ -16,36 +16,36 @@ from __future__ import annotations
 
 import numpy as np
 
-from makruk_env.core.jit import serial
+from makruk_env.core.jit import kernel
 from makruk_env.core.tables import BIA, KHON, KHUN, MA, MET, NUM_KINDS, RUEA, SQUARE, ZOBRIST, ZOBRIST_SIDE
 
 _FIELDS = np.dtype(
-        [
-            ("khun", "u8"),
-            ("met", "u8"),
-            ("khon", "u8"),
-            ("ma", "u8"),
-            ("ruea", "u8"),
-            ("bia", "u8"),
-            ("white", "u8"),
-            ("black", "u8"),
-            ("key", "u8"),
-            ("ply", "i4"),
-            ("quiet", "i4"),
-            ("clock", "i4"),
-            ("count_number", "i2"),  # n, the last number spoken
-            ("count_limit", "i2"),  # L
-            ("streak_white", "i2"),  # White's last moves that gave check, without a gap
-            ("streak_black", "i2"),
-            ("count_kind", "i1"),  # NO_COUNT, PIECES or BOARD
-            ("counter", "i1"),  # the side that counts
-            ("turn_flag", "i1"),  # what the side to move has declared in this turn
-            ("side", "i1"),  # to move: 0 White, 1 Black
-            ("check", "i1"),  # the side to move is in check
-            ("repetition", "i1"),  # how often the position stood before, at most 100
-            ("termination", "i1"),  # a Termination, 0 while the game runs
-            ("winner", "i1"),  # 0, 1; NOBODY in a draw and while the game runs
-        ],
+    [
+        ("khun", "u8"),
+        ("met", "u8"),
+        ("khon", "u8"),
+        ("ma", "u8"),
+        ("ruea", "u8"),
+        ("bia", "u8"),
+        ("white", "u8"),
+        ("black", "u8"),
+        ("key", "u8"),
+        ("ply", "i4"),
+        ("quiet", "i4"),
+        ("clock", "i4"),
+        ("count_number", "i2"),  # n, the last number spoken
+        ("count_limit", "i2"),  # L
+        ("streak_white", "i2"),  # White's last moves that gave check, without a gap
+        ("streak_black", "i2"),
+        ("count_kind", "i1"),  # NO_COUNT, PIECES or BOARD
+        ("counter", "i1"),  # the side that counts
+        ("turn_flag", "i1"),  # what the side to move has declared in this turn
+        ("side", "i1"),  # to move: 0 White, 1 Black
+        ("check", "i1"),  # the side to move is in check
+        ("repetition", "i1"),  # how often the position stood before, at most 100
+        ("termination", "i1"),  # a Termination, 0 while the game runs
+        ("winner", "i1"),  # 0, 1; NOBODY in a draw and while the game runs
+    ],
     align=True,
 )
 POSITION = np.dtype((np.record, _FIELDS))
@@ -61,7 +61,7 @@ MAX_MOVES = 256
 """No position with at most 16 men a side has more legal actions."""
 
 
-@serial
+@kernel
 def men_of(position, side):
     """Return the squares of a side's men."""
     if side == 0:
@@ -69,7 +69,7 @@ def men_of(position, side):
     return position.black
 
 
-@serial
+@kernel
 def kind_at(position, square):
     """Return the kind of the man on a square set of one, or -1."""
     if position.bia & square:
@@ -87,7 +87,7 @@ def kind_at(position, square):
     return -1
 
 
-@serial
+@kernel
 def toggle(position, kind, squares):
     """Put men of a kind on the squares, or take them off; the colours' sets stay as they are."""
     if kind == BIA:
@@ -104,7 +104,7 @@ def toggle(position, kind, squares):
         position.khun ^= squares
 
 
-@serial
+@kernel
 def fresh_key(position):
     """Return the Zobrist key computed from the men and the side to move alone."""
     key = ZOBRIST_SIDE if position.side == 1 else ZOBRIST_SIDE ^ ZOBRIST_SIDE

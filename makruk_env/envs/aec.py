@@ -135,7 +135,6 @@ class raw_env(AECEnv[str, Any, Any]):
         self.board = board
         self.agents = self.possible_agents[:]
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
-        self.__dict__.pop("_skip_agent_selection", None)  # set where an episode was left among its last steps
         self._first_ply = board.ply
         self._settle()
 

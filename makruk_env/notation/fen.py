@@ -1,10 +1,10 @@
 """FEN in the dialect of Fairy-Stockfish: the count stands in fields 4 and 5.
 
-    field 1  men, rank 8 first     field 2  w or b      field 3  first-move rights or -
-    field 4  the limit in plies, 2 L, or - when no count runs
-    field 5  the count in plies: 2 n with the counter to move, 2 n - 1 with the chaser to move; without a count the
-             half-move clock
-    field 6  move number           field 7  `start` or `stop`, what the side to move has declared in this turn
+field 1  men, rank 8 first     field 2  w or b      field 3  first-move rights or -
+field 4  the limit in plies, 2 L, or - when no count runs
+field 5  the count in plies: 2 n with the counter to move, 2 n - 1 with the chaser to move; without a count the
+         half-move clock
+field 6  move number           field 7  `start` or `stop`, what the side to move has declared in this turn
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from makruk_env.core.counting import is_bare
+from makruk_env.core.movegen import attacked_by
 from makruk_env.core.position import (
     BOARD,
     KIND_NAMES,
@@ -24,7 +25,6 @@ from makruk_env.core.position import (
     STOPPED,
 )
 from makruk_env.core.tables import KHUN
-from makruk_env.core.movegen import attacked_by
 from makruk_env.errors import FenError
 from makruk_env.rules import Rules
 
@@ -60,7 +60,9 @@ def read(text: str, rules: Rules) -> np.ndarray:
     if declared:
         flags = {"start": STARTED, "stop": STOPPED}
         if declared[0] not in flags:
-            raise FenError(f"FEN field 7, declared in this turn: expected start or stop, got {declared[0]!r} in {text!r}")
+            raise FenError(
+                f"FEN field 7, declared in this turn: expected start or stop, got {declared[0]!r} in {text!r}"
+            )
         position.turn_flag = flags[declared[0]]
     _read_count(position, limit, clock, rules, text)
     _check(position, text)

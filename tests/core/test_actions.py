@@ -89,23 +89,25 @@ def test_every_legal_action_of_random_games_maps_back(fen: str | None, promotion
     rules = Rules.preset("ttakji", promotion=promotion)
     draw = random.Random(11)
     seen = {"declined": 0, "promoted": 0, "declared": 0, "black": 0}
-    for _ in range(12):
+    for _ in range(4):
         board = Board(fen, rules)
-        while board.outcome is None and board.ply < 120:
+        while board.outcome is None and board.ply < 80:
             actions, moves = board.legal_actions(), board.legal_moves
             assert [action_of(move, board) for move in moves] == actions
-            assert [board.action(Move.from_uci(move.uci())) for move in moves] == actions
+            chosen = draw.choice(actions)
+            text = moves[actions.index(chosen)].uci()
+            assert board.action(Move.from_uci(text)) == chosen
             for action, move in zip(actions, moves, strict=True):
                 seen["declined"] += move.declined
                 seen["promoted"] += move.promotion == MET
                 seen["declared"] += action >= COUNT_START
                 seen["black"] += board.turn
-            board.push(draw.choice(actions))
+            board.push(chosen)
     assert seen["black"]
-    assert (seen["declined"] > 0) <= (promotion == "optional")
+    assert promotion == "optional" or not seen["declined"]
     if fen == SPARSE[0]:
         assert seen["promoted"]
-        assert (seen["declined"] > 0) == (promotion == "optional")
+        assert promotion == "forced" or seen["declined"]
     if fen == SPARSE[1]:
         assert seen["declared"]
 

@@ -1,0 +1,80 @@
+"""The agent that searches: Monte-Carlo tree search with a network or with a compiled evaluator."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from agents.base import Agent
+from agents.errors import AgentError
+from agents.search import Search, SearchSettings
+from agents.search.evaluators import COMPILED
+from agents.search.search import Evaluator
+from makruk_env.batch import Games
+from makruk_env.core.threads import run_together, threads
+
+AT_ONCE = 256
+"""Games searched in step; more are searched in parts, so that the trees keep to about 1 MB a game."""
+
+
+@dataclass(frozen=True)
+class Mcts(Agent):
+    """Searches `simulations` simulations a move and plays the most visited one, or a proven win.
+
+    checkpoint: a run folder or a checkpoint whose network evaluates; without one, `evaluator` names a compiled
+    evaluator: uniform, heuristic or rollout. temperature: of the choice by visits, 0 for the most visited.
+    """
+
+    name = "mcts"
+    checkpoint: str = ""
+    evaluator: str = ""
+    simulations: int = 200
+    c_init: float = SearchSettings.c_init
+    fpu_reduction: float = SearchSettings.fpu_reduction
+    temperature: float = 0.0
+    precision: str = "fp32"
+
+    def __post_init__(self) -> None:
+        if bool(self.checkpoint) == bool(self.evaluator):
+            raise AgentError(f"agent mcts: expected either checkpoint= or evaluator=, got {self.spec!r}")
+        if self.evaluator and self.evaluator not in COMPILED:
+            raise AgentError(f"agent mcts: expected an evaluator of {tuple(COMPILED)}, got {self.evaluator!r}")
+        if self.simulations < 1:
+            raise AgentError(f"agent mcts: expected at least 1 simulation, got {self.simulations!r}")
+
+    @cached_property
+    def _evaluator(self) -> Evaluator | str:
+        if not self.checkpoint:
+            return self.evaluator
+        from agents.network.evaluator import NetworkEvaluator  # torch takes seconds to import
+
+        return NetworkEvaluator.load(self.checkpoint, precision=self.precision)  # type: ignore[arg-type]
+
+    @cached_property
+    def _searches(self) -> dict[tuple[int, int], Search]:
+        return {}
+
+    def _search(self, thread: int, games: int) -> Search:
+        """Return room for so many games for one of the threads, kept for the next call."""
+        if (thread, games) not in self._searches:
+            for other in [key for key in self._searches if key[0] == thread]:
+                del self._searches[other]
+            settings = SearchSettings(c_init=self.c_init, fpu_reduction=self.fpu_reduction)
+            self._searches[thread, games] = Search(games, self.simulations, settings)
+        return self._searches[thread, games]
+
+    def _select(self, games: Games, which: np.ndarray, thread: int, room: int) -> np.ndarray:
+        search = self._search(thread, room)
+        parts = [which[at : at + room] for at in range(0, len(which), room)]
+        chosen = [search.run(games, self._evaluator, part, temperatures=self.temperature).chosen for part in parts]
+        return np.concatenate([np.zeros(0, np.int64), *chosen])
+
+    def select(self, games: Games, which: np.ndarray) -> np.ndarray:
+        # A network's games are shared out, so that one thread searches while the other evaluates.
+        shares = 1 if isinstance(self._evaluator, str) else threads()
+        room = min(AT_ONCE, -(-len(games) // shares))
+        parts = np.array_split(which, shares)
+        tasks = [lambda t=t, part=part: self._select(games, part, t, room) for t, part in enumerate(parts)]
+        return np.concatenate(run_together(tasks))

@@ -1,0 +1,38 @@
+"""Agents by name: any agent is a text that anyone can type, `name` or `name:setting=value,setting=value`."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from agents.alphabeta import AlphaBeta, Greedy
+from agents.base import Agent
+from agents.errors import AgentError
+from agents.mcts import Mcts
+from agents.random import Random
+
+AGENTS: dict[str, type[Any]] = {agent.name: agent for agent in (Random, Greedy, AlphaBeta, Mcts)}
+_READERS = {"int": int, "float": float, "str": str}
+
+
+def make(spec: str) -> Agent:
+    """Return the agent of a text like `random`, `alphabeta:depth=3` or `mcts:checkpoint=runs/quick,simulations=200`.
+
+    Raises `AgentError` for an unknown agent or setting and for a value that does not fit; `CheckpointError` where a
+    checkpoint cannot be loaded comes with the first move.
+    """
+    name, _, text = spec.partition(":")
+    if name not in AGENTS:
+        raise AgentError(f"agent: expected one of {tuple(AGENTS)}, got {spec!r}")
+    known = {field.name: str(field.type) for field in fields(AGENTS[name])}
+    settings: dict[str, object] = {}
+    for part in filter(None, text.split(",")):
+        key, equals, value = part.partition("=")
+        if key not in known or not equals:
+            raise AgentError(f"agent {name}: expected settings of {sorted(known)} as setting=value, got {part!r}")
+        try:
+            settings[key] = _READERS[known[key]](value)
+        except ValueError:
+            raise AgentError(f"agent {name}: expected {key} to be {known[key]}, got {value!r}") from None
+    agent: Agent = AGENTS[name](**settings)
+    return agent

@@ -1,0 +1,122 @@
+"""A plain search: the same algorithm as agents.search, with objects and no tricks, to compare with visit for visit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from agents.search.search import SearchSettings
+from makruk_env import Board
+
+Judge = Callable[[Board], tuple[dict[int, np.float32], float]]
+"""Returns the priors of the legal actions and the value for the side to move."""
+
+
+class Edge:
+    """An action of a node; total and proof (1, 0, -1 or None) are the mover's."""
+
+    def __init__(self, action: int, prior: np.float32) -> None:
+        self.action = action
+        self.prior = prior
+        self.visits = 0
+        self.total = 0.0
+        self.proof: int | None = None
+        self.child: Node | None = None
+
+
+class Node:
+    """A position; everything is the side to move's."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.edges: list[Edge] = []
+        self.visits = 0
+        self.total = 0.0
+        self.proof: int | None = None
+        if board.outcome:
+            winner = board.outcome.winner
+            self.proof = 0 if winner is None else (1 if winner == board.turn else -1)
+
+
+def best_edge(node: Node, settings: SearchSettings) -> Edge:
+    """PUCT over all edges, untried ones at first-play urgency; a proven loss is never followed."""
+    n = node.visits - 1
+    c = math.log((n + settings.c_base + 1.0) / settings.c_base) + settings.c_init
+    tried = 0.0
+    for edge in node.edges:
+        tried += float(edge.prior) if edge.child else 0.0
+    urgency = node.total / node.visits - settings.fpu_reduction * math.sqrt(tried)
+
+    def score(edge: Edge) -> float:
+        if edge.proof is not None:
+            q = float(edge.proof)
+        else:
+            q = edge.total / edge.visits if edge.child else urgency
+        return q + c * math.sqrt(n) * float(edge.prior) / (1 + edge.visits)
+
+    return max((edge for edge in node.edges if edge.proof != -1), key=score)
+
+
+def proof_of(node: Node) -> int | None:
+    """A won edge proves a win; otherwise all edges must be proven."""
+    proofs = [edge.proof for edge in node.edges]
+    if 1 in proofs:
+        return 1
+    return None if None in proofs else max(proof for proof in proofs if proof is not None)
+
+
+def expand(node: Node, judge: Judge) -> float:
+    """Give a node its edges, likeliest first, and return its value."""
+    priors, value = judge(node.board)
+    node.edges = [Edge(action, prior) for action, prior in priors.items()]
+    node.edges.sort(key=lambda edge: -edge.prior)
+    return float(np.float32(value))
+
+
+def simulate(root: Node, judge: Judge, settings: SearchSettings) -> None:
+    """Run one simulation."""
+    node, way = root, []
+    while True:
+        edge = best_edge(node, settings)
+        way.append((node, edge))
+        if edge.child is None:
+            board = node.board.copy()
+            board.push(edge.action)
+            edge.child = node = Node(board)
+            value = float(node.proof) if node.proof is not None else expand(node, judge)
+            break
+        node = edge.child
+        if node.proof is not None:
+            value = float(node.proof)
+            break
+    node.visits += 1
+    node.total += value
+    proof = node.proof
+    for parent, edge in reversed(way):
+        if parent.board.turn != node.board.turn:
+            value = -value
+            proof = None if proof is None else -proof
+        edge.visits += 1
+        edge.total += value
+        if proof is not None and edge.proof is None:
+            edge.proof = proof
+            parent.proof = proof_of(parent)
+            if parent.proof is not None:
+                value = float(parent.proof)
+        parent.visits += 1
+        parent.total += value
+        node, proof = parent, parent.proof
+
+
+def search(board: Board, judge: Judge, simulations: int, settings: SearchSettings) -> Node:
+    """Search a board and return the root."""
+    root = Node(board.copy())
+    root.total = expand(root, judge)
+    root.visits = 1
+    for _ in range(simulations):
+        if root.proof is not None:
+            break
+        simulate(root, judge, settings)
+    return root

@@ -1,0 +1,215 @@
+"""The compiled search against the plain one, and what a search must never do."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from agents.heuristics import heuristic_value
+from agents.search import Search, SearchSettings
+from agents.search.tree import NONE
+from makruk_env import NUM_ACTIONS, Board, Move, Rules, batch
+from makruk_env.core.game import list_actions
+from makruk_env.core.position import MAX_MOVES
+from makruk_env.notation.fen import write
+from makruk_env.starts import random_ending
+from tests.agents.search.reference import Judge, Node, search
+
+
+def uniform(board: Board) -> tuple[dict[int, np.float32], float]:
+    actions = core_order(board)
+    return dict.fromkeys(actions, np.float32(1.0 / len(actions))), 0.0
+
+
+def heuristic(board: Board) -> tuple[dict[int, np.float32], float]:
+    return uniform(board)[0], heuristic_value(board.position)
+
+
+def core_order(board: Board) -> list[int]:
+    """The legal actions in the order in which the move generator writes them: equal priors keep it."""
+    moves = np.zeros(MAX_MOVES, np.int16)
+    n = list_actions(board.position, board.rules.record, board.keys.copy(), board.ply - len(board.keys) + 1, moves)
+    return [int(action) for action in moves[:n]]
+
+
+class Hashed:
+    """A stand-in for a network: logits and outcomes that are a fixed, rough function of the planes."""
+
+    def evaluate(self, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        flat = planes.reshape(len(planes), -1)
+        rng = np.random.default_rng(7)
+        logits = np.sin(flat @ rng.normal(size=(flat.shape[1], 8)) @ rng.normal(size=(8, NUM_ACTIONS))) * 3
+        raw = np.sin(flat @ rng.normal(size=(flat.shape[1], 3)) * 0.3) * 2
+        outcomes = np.exp(raw) / np.exp(raw).sum(1, keepdims=True)
+        return logits.astype(np.float32), outcomes.astype(np.float32)
+
+    def judge(self, board: Board) -> tuple[dict[int, np.float32], float]:
+        logits, outcomes = self.evaluate(board.observation()[None])
+        actions = core_order(board)
+        highest = max(float(logits[0, action]) for action in actions)
+        weights = [np.exp(float(logits[0, action]) - highest) for action in actions]
+        total = 0.0
+        for weight in weights:
+            total += weight
+        priors = {a: np.float32(np.float32(w) / total) for a, w in zip(actions, weights, strict=True)}
+        return priors, float(outcomes[0, 0]) - float(outcomes[0, 2])
+
+
+def boards(rules: str) -> list[Board]:
+    """Openings, middle games and endings with counts, some near their ends."""
+    rng = random.Random(3)
+    found = []
+    for plies in (0, 10, 40, 90, 140, 200):
+        board = Board(rules=rules)
+        while board.outcome is None and len(board.actions) < plies:
+            board.push(rng.choice(board.legal_actions()))
+        if board.outcome is None:
+            found.append(board)
+    for fen in (
+        "k7/8/1K6/8/8/8/8/7R w - - 0 1",
+        "7r/8/8/8/8/1k6/8/K7 b - 32 23 90",
+        "8/8/4k3/8/2R5/2K5/8/8 b - 32 26 50",
+        "8/1k6/8/8/8/3RK3/8/r7 w - - 0 60",
+        "8/1k6/8/2p5/8/3RK3/5P2/r7 b - - 0 60",
+    ):
+        found.append(Board(fen, rules))
+    generator = np.random.default_rng(5)
+    for _ in range(4):
+        found.append(Board(write(random_ending(generator, rules), Rules.of(rules)), rules))
+    return found
+
+
+def visits_of(searched: Search, g: int) -> list[tuple[int, int, float]]:
+    """(action, visits, total) of the root's edges in their order."""
+    root = searched.nodes[g, 0]
+    edges = searched.edges[g, root["first_edge"] : root["first_edge"] + root["num_edges"]]
+    return [(int(e["action"]), int(e["visits"]), float(e["total"])) for e in edges]
+
+
+def expected(root: Node) -> list[tuple[int, int, float]]:
+    return [(edge.action, edge.visits, edge.total) for edge in root.edges]
+
+
+@pytest.mark.parametrize("rules", ["ttakji", "fairy"])
+@pytest.mark.parametrize("evaluator", ["uniform", "heuristic", "network"])
+def test_agrees_with_the_plain_search_visit_for_visit(rules: str, evaluator: str) -> None:
+    settings = SearchSettings()
+    network = Hashed()
+    judge: Judge = {"uniform": uniform, "heuristic": heuristic, "network": network.judge}[evaluator]
+    games = batch.of_boards(boards(rules))
+    searched = Search(len(games), 120, settings)
+    searched.run(games, network if evaluator == "network" else evaluator)
+    for g, board in enumerate(boards(rules)):
+        root = search(board, judge, 120, settings)
+        assert visits_of(searched, g) == expected(root), board.fen()
+        assert searched.nodes[g, 0]["visits"] == root.visits
+        assert {1: 1, 0: 2, -1: 3, None: 0}[root.proof] == searched.nodes[g, 0]["proof"], board.fen()
+
+
+def test_repetition_is_seen_through_the_games_own_past() -> None:
+    """A move that would stand for the third time is a draw in the tree, though the tree alone has seen it once."""
+    board = Board("4k3/8/8/8/8/8/1r6/R3K3 w - - 0 1", "ttakji")
+    for text in ("a1c1", "b2b3", "c1a1", "b3b2", "a1c1", "b2b3", "c1a1"):
+        board.push_uci(text)
+    searched = Search(1, 60)
+    searched.run(batch.of_boards([board]), "heuristic")
+    root = search(board, heuristic, 60, SearchSettings())
+    assert visits_of(searched, 0) == expected(root)
+    again = next(edge for edge in root.edges if board.legal_moves and edge.action == action_of_text(board, "b3b2"))
+    assert again.proof == 0
+
+
+def action_of_text(board: Board, text: str) -> int:
+    return board.action(Move.from_uci(text))
+
+
+@pytest.mark.parametrize("fen", ["k7/8/1K6/8/8/8/8/7R w - - 0 1", "r7/8/8/8/8/6k1/8/7K b - - 0 1"])
+def test_a_mate_in_one_is_proven_for_either_colour(fen: str) -> None:
+    board = Board(fen)
+    searched = Search(1, 40)
+    result = searched.run(batch.of_boards([board]), "uniform")
+    assert result.values[0] == 1.0
+    board.push(int(result.chosen[0]))
+    assert board.outcome
+    assert board.outcome.winner is not None
+    assert searched.heads["leaf"][0] == NONE
+
+
+def test_the_evaluator_never_sees_a_finished_game() -> None:
+    games = batch.of_boards(boards("ttakji"))
+
+    class Watching(Hashed):
+        def evaluate(self, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            waiting = np.flatnonzero(searched.heads["leaf"] != NONE)
+            leaves = searched.positions[waiting, searched.heads["leaf"][waiting]]
+            assert (leaves["termination"] == 0).all()
+            assert len(leaves) == len(planes)
+            return super().evaluate(planes)
+
+    searched = Search(len(games), 80)
+    searched.run(games, Watching())
+    proven = searched.nodes["proof"][:, 0] != 0
+    assert (searched.heads["simulations"][~proven] == 80).all()
+
+
+def test_noise_is_drawn_anew_only_on_legal_actions_and_never_without_being_asked_for() -> None:
+    games = batch.of_boards([Board()], seed=1)
+    noisy = Search(1, 30, SearchSettings(noise_share=0.25))
+    seen = []
+    for _ in range(2):
+        noisy.run(games, "uniform")
+        root = noisy.nodes[0, 0]
+        priors = noisy.edges[0, : root["num_edges"]]["prior"]
+        assert priors.sum() == pytest.approx(1, abs=1e-5)
+        seen.append(sorted(priors.tolist()))
+        assert sorted(noisy.edges[0, : root["num_edges"]]["action"].tolist()) == Board().legal_actions()
+    assert seen[0] != seen[1]
+    calm = Search(1, 30)
+    calm.run(games, "uniform")
+    assert len(set(calm.edges[0, : calm.nodes[0, 0]["num_edges"]]["prior"].tolist())) == 1
+
+
+def test_extreme_logits_stay_finite() -> None:
+    class Extreme(Hashed):
+        def evaluate(self, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            logits = np.full((len(planes), NUM_ACTIONS), 3e38, np.float32)
+            logits[:, Board().legal_actions()] = -3e38
+            return logits, np.tile(np.float32([1, 0, 0]), (len(planes), 1))
+
+    searched = Search(1, 5)
+    result = searched.run(batch.of_boards([Board()]), Extreme())
+    assert np.isfinite(result.policy).all()
+    assert result.policy[0].sum() == pytest.approx(1)
+    assert set(result.actions[0, : result.counts[0]].tolist()) == set(Board().legal_actions())
+
+
+def test_results_do_not_depend_on_the_company_a_game_is_in() -> None:
+    all_boards = boards("ttakji")
+    together = Search(len(all_boards), 60).run(batch.of_boards(all_boards), "heuristic")
+    for i, board in enumerate(all_boards):
+        alone = Search(1, 60).run(batch.of_boards([board]), "heuristic")
+        assert alone.chosen[0] == together.chosen[i]
+        assert (alone.policy[0] == together.policy[i]).all()
+
+
+def test_a_full_tree_goes_on_counting_and_keeps_its_bounds() -> None:
+    searched = Search(1, 400)
+    searched.edges = searched.edges[:, :300].copy()
+    result = searched.run(batch.of_boards([Board()]), "heuristic")
+    assert searched.skipped > 0
+    assert searched.heads["num_edges"][0] <= 300
+    assert result.policy[0].sum() == pytest.approx(1)
+    assert searched.nodes[0, 0]["visits"] == 401
+
+
+def test_a_finished_game_and_too_little_room_are_refused() -> None:
+    over = Board("k7/8/1K6/8/8/8/8/7R w - - 0 1")
+    over.push_uci("h1h8")
+    with pytest.raises(ValueError, match="finished"):
+        Search(1, 10).run(batch.of_boards([over]), "uniform")
+    with pytest.raises(ValueError, match="room"):
+        Search(1, 10).run(batch.of_boards([Board()]), "uniform", simulations=11)
+    with pytest.raises(ValueError, match="expected one of"):
+        Search(1, 10).run(batch.of_boards([Board()]), "oracle")

@@ -1,0 +1,162 @@
+"""Targets: each row belongs to its position, and each value to the side that moves there."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from makruk_env.core.actions import COUNT_START
+from training.errors import RecordError
+from training.records import GameRecord
+from training.targets import Rows, join, outcome_of, outcome_of_value, replay, rows_of
+
+from .games import (
+    BLACK_MATES,
+    DECLARABLE,
+    DECLARED_THEN_MATED,
+    ROOK_ENDING,
+    WHITE_MATES,
+    boards_of,
+    played,
+    random_game,
+)
+
+WIN, DRAW, LOSS = [1, 0, 0], [0, 1, 0], [0, 0, 1]
+
+
+@pytest.mark.parametrize(("fen", "seed"), [(None, 0), (ROOK_ENDING, 1), (DECLARABLE, 2), (DECLARABLE, 3)])
+def test_the_positions_are_those_of_the_game(fen: str | None, seed: int) -> None:
+    game = random_game(fen, seed=seed)
+    positions = replay(game)
+    boards = boards_of(game, fen)
+    assert len(positions) == len(game) + 1 == len(boards) + 1
+    for position, board in zip(positions, boards, strict=False):
+        assert position == board.position
+    assert positions[-1].termination == game.termination
+
+
+def test_a_row_holds_the_search_of_its_own_position() -> None:
+    game = random_game(DECLARABLE, seed=2, searched_from=3)
+    rows = rows_of(game)
+    boards = boards_of(game, DECLARABLE)[3:]
+    assert len(rows) == len(boards)
+    for i, board in enumerate(boards):
+        edges = slice(rows.edge_offsets[i], rows.edge_offsets[i + 1])
+        assert rows.edge_actions[edges].tolist() == board.legal_actions()
+        assert rows.edge_shares[edges].sum() == pytest.approx(1)
+        assert rows.positions[i] == board.position
+
+
+@pytest.mark.parametrize(("fen", "move", "winner"), [(WHITE_MATES, "a7a8", 0), (BLACK_MATES, "a2a1", 1)])
+def test_whoever_mates_has_won(fen: str, move: str, winner: int) -> None:
+    game = played(fen, [move])
+    assert game.winner == winner
+    assert rows_of(game).outcome.tolist() == [WIN]
+
+
+@pytest.mark.parametrize(
+    ("fen", "moves"),
+    [
+        ("7k/8/7K/8/8/8/R7/8 w - - 0 1", ["a2a7", "h8g8", "h6g6", "g8h8", "a7a8"]),
+        ("8/r7/8/8/8/7k/8/7K b - - 0 1", ["a7a2", "h1g1", "h3g3", "g1h1", "a2a1"]),
+    ],
+)
+def test_the_loser_of_a_game_has_lost(fen: str, moves: list[str]) -> None:
+    assert rows_of(played(fen, moves)).outcome.tolist() == [WIN, LOSS, WIN, LOSS, WIN]
+
+
+def test_a_declaration_keeps_the_turn() -> None:
+    """Black declares, moves, and is mated: two rows of the loser one behind the other."""
+    game = played(DECLARED_THEN_MATED, ["start", "a1b2", "a7a8"])
+    assert game.actions[0] == COUNT_START
+    assert rows_of(game).positions["side"].tolist() == [1, 1, 0]
+    assert rows_of(game).outcome.tolist() == [LOSS, LOSS, WIN]
+
+
+def test_a_draw_is_a_draw_for_both() -> None:
+    game = random_game(ROOK_ENDING, seed=2)
+    assert game.winner == -1
+    rows = rows_of(game)
+    assert set(rows.positions["side"].tolist()) == {0, 1}
+    assert (rows.outcome == DRAW).all()
+    assert (rows.value_weight == 1).all()
+
+
+def test_a_game_cut_off_teaches_no_result() -> None:
+    rows = rows_of(random_game(seed=4, plies=20, truncate=True))
+    assert len(rows) == 20
+    assert not rows.value_weight.any()
+    assert np.diff(rows.edge_offsets).all()
+
+
+def test_the_search_has_its_share_of_the_target() -> None:
+    game = played(DECLARED_THEN_MATED, ["start", "a1b2", "a7a8"])
+    game = replace(game, root_value=np.array([-0.5, 0.5, 1], np.float32))
+    assert rows_of(game, q_share=1.0).outcome.tolist() == [[0, 0.5, 0.5], [0.5, 0.5, 0], [1, 0, 0]]
+    mixed = rows_of(game, q_share=0.25).outcome
+    np.testing.assert_allclose(mixed, [[0, 0.125, 0.875], [0.125, 0.125, 0.75], [1, 0, 0]])
+    assert mixed.dtype == np.float32
+
+
+def test_the_outcome_of_a_value_has_that_value() -> None:
+    value = np.linspace(-1, 1, 9)
+    outcome = outcome_of_value(value)
+    np.testing.assert_allclose(outcome[:, 0] - outcome[:, 2], value, atol=1e-7)
+    np.testing.assert_allclose(outcome.sum(1), 1)
+
+
+def test_the_sides_of_a_result_are_opposite() -> None:
+    sides = np.array([0, 1, 1, 0], np.int8)
+    assert (outcome_of(0, sides) == outcome_of(1, sides)[:, ::-1]).all()
+    assert (outcome_of(-1, sides) == DRAW).all()
+
+
+def shifted(game: GameRecord) -> GameRecord:
+    """Give each ply the search of the next one."""
+    lengths = np.diff(game.edge_offsets)
+    offsets = np.concatenate([[0], np.cumsum(np.roll(lengths, -1))]).astype(np.int32)
+    first = lengths[0]
+    return replace(game, edge_offsets=offsets, edge_actions=np.roll(game.edge_actions, -first))
+
+
+GAME = random_game(seed=7)
+
+
+@pytest.mark.parametrize(
+    ("game", "message"),
+    [
+        (shifted(GAME), "legal actions as edges"),
+        (replace(GAME, actions=GAME.actions[::-1].copy()), "ply 0 .* legal action, got"),
+        (replace(GAME, winner=1), "expected termination"),
+        (replace(GAME, termination=1), "expected termination"),
+        (replace(GAME, edge_actions=np.roll(GAME.edge_actions, 1)), "legal actions as edges"),
+    ],
+)
+def test_a_record_that_its_moves_contradict(game: GameRecord, message: str) -> None:
+    with pytest.raises(RecordError, match=message):
+        rows_of(game)
+
+
+def test_a_game_that_goes_on_after_its_end() -> None:
+    game = played(WHITE_MATES, ["a7a8"])
+    long = replace(
+        game,
+        actions=np.repeat(game.actions, 2),
+        full=np.array([True, False]),
+        root_value=np.zeros(2, np.float32),
+        edge_offsets=np.append(game.edge_offsets, game.edge_offsets[-1]),
+    )
+    with pytest.raises(RecordError, match="ply 1"):
+        replay(long)
+
+
+def test_joined_rows_are_the_rows_of_each() -> None:
+    parts = [rows_of(random_game(seed=s, searched_from=s)) for s in (1, 2)]
+    joined = join(parts)
+    assert len(joined) == sum(map(len, parts))
+    cut = len(parts[0])
+    assert (joined.positions[cut:] == parts[1].positions).all()
+    first, last = joined.edge_offsets[cut], joined.edge_offsets[-1]
+    assert joined.edge_actions[first:last].tolist() == parts[1].edge_actions.tolist()
+    assert len(join([])) == 0
+    assert isinstance(join([]), Rows)

@@ -1,0 +1,5 @@
+"""`python -m training`: the command `makruk`."""
+
+from training.cli import main
+
+main()

@@ -1,0 +1,117 @@
+"""Matches: two agents, seeded openings, each opening played twice with the colours swapped."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from agents.base import Agent
+from makruk_env import batch
+from makruk_env.rules import Rules, Termination
+from makruk_env.starts import random_opening
+
+OPENING_PLIES = (4, 8)
+"""Least and most random plies before a match game begins: enough that deterministic agents do not repeat one game."""
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """What a match between A and B came to, for A.
+
+    points: of A in each game, [games] float, 1, 0.5 or 0; games 2k and 2k + 1 share an opening, A is White in the first.
+    """
+
+    points: np.ndarray
+    endings: Counter[str]
+    distinct: int
+    plies: int
+    settings: tuple[dict[str, object], dict[str, object]] = field(repr=False)
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return len(self.points)
+
+    @property
+    def wins(self) -> int:
+        """A's wins."""
+        return int((self.points == 1.0).sum())
+
+    @property
+    def draws(self) -> int:
+        """Games drawn."""
+        return int((self.points == 0.5).sum())
+
+    @property
+    def losses(self) -> int:
+        """A's losses."""
+        return int((self.points == 0.0).sum())
+
+    @property
+    def score(self) -> float:
+        """A's share of the points, 0 .. 1."""
+        return float(self.points.mean())
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the score: of the mean over pairs, as the two games of an opening are not independent.
+
+        One pair of two wins and one of two losses are added to what was seen (after Agresti and Coull 1998), so that a
+        clean sweep of a few games does not claim certainty.
+        """
+        pairs = np.concatenate([self.points.reshape(-1, 2).mean(axis=1), [0.0, 1.0]])
+        half = 1.96 * float(pairs.std(ddof=1)) / math.sqrt(len(pairs))
+        mean = float(pairs.mean())
+        return max(0.0, min(mean - half, self.score)), min(1.0, max(mean + half, self.score))
+
+
+def play_match(
+    first: Agent,
+    second: Agent,
+    games: int,
+    rules: str | Rules = "ttakji",
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> MatchResult:
+    """Play `games` games, an even number, in step and return the result for `first`.
+
+    progress: called with the numbers of ended games and of all games. Raises `ValueError` for an odd or small number.
+    """
+    if games < 2 or games % 2:
+        raise ValueError(f"games: expected an even number of at least 2, got {games!r}")
+    rules = Rules.of(rules)
+    table = batch.new(games, rules, seed=seed)
+    rng = np.random.default_rng((seed, games))
+    for pair in range(games // 2):
+        table.starts[2 * pair : 2 * pair + 2] = random_opening(rng, rules, *OPENING_PLIES)
+    batch.reset(table, np.ones(games, bool))
+    first_colour = np.arange(games) % 2
+    logs: list[list[int]] = [[] for _ in range(games)]
+    points = np.full(games, 0.5)
+    plies = 0
+    while len(running := np.flatnonzero(~table.ended)):
+        actions = np.zeros(games, np.int64)
+        firsts = table.to_play[running] == first_colour[running]
+        for agent, which in ((first, running[firsts]), (second, running[~firsts])):
+            if len(which):
+                actions[which] = agent.select(table, which)
+        for i in running:
+            logs[i].append(int(actions[i]))
+        rewards, _ = batch.step(table, actions)
+        decided = np.flatnonzero(rewards[:, 0])
+        points[decided] = (1 + rewards[decided, first_colour[decided]]) / 2
+        plies += len(running)
+        if progress:
+            progress(int(table.ended.sum()), games)
+    openings = [position.tobytes() for position in table.starts]
+    return MatchResult(
+        points=points,
+        endings=Counter(Termination(int(kind)).name for kind in table.positions["termination"]),
+        distinct=len({(opening, tuple(log)) for opening, log in zip(openings, logs, strict=True)}),
+        plies=plies,
+        settings=(dict(first.settings()), dict(second.settings())),
+    )

@@ -1,0 +1,206 @@
+"""The command `makruk`."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+
+app = typer.Typer(
+    help="Makruk (Thai chess): train, rate and play.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+RulesOption = Annotated[str, typer.Option("--rules", help="Preset of the rules.")]
+SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything random.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print figures as JSON.")]
+FenOption = Annotated[str | None, typer.Option("--fen", help="Start position; by default the usual array.")]
+
+
+@app.command()
+def train(
+    config: Annotated[Path | None, typer.Option(help="YAML file; what it leaves out keeps its default.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder of the new run.")] = None,
+    resume: Annotated[Path | None, typer.Option(help="Folder of a run to go on with.")] = None,
+    set_: Annotated[list[str] | None, typer.Option("--set", help="section.key=value, may be repeated.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Seed; the same as --set seed=...")] = None,
+) -> None:
+    """Train a network by self-play, then measure it; Ctrl-C saves."""
+    from training.config import load_config
+    from training.display import Display
+    from training.errors import RunError
+    from training.loop import Trainer
+    from training.report import final_matches, print_report, write_report
+
+    console = Console()
+    overrides = [*(set_ or []), *([] if seed is None else [f"seed={seed}"])]
+    if (out is None) == (resume is None):
+        raise RunError("train: expected either --out for a new run or --resume for an old one")
+    if resume is not None:
+        trainer = Trainer.resume(load_config(resume / "config.yaml", overrides), resume)
+    else:
+        assert out is not None
+        trainer = Trainer.begin(load_config(config, overrides), out)
+    with Display(console, "training") as display:
+        trainer.train(display)
+    if trainer.stopped:
+        console.print(f"saved; go on with: makruk train --resume {trainer.run}", soft_wrap=True)
+        return
+    matches = []
+    if trainer.config.run.final_games:
+        with Progress(console=console, transient=True) as progress:
+            tasks: dict[str, Any] = {}
+
+            def show(name: str, done: int, games: int) -> None:
+                if name not in tasks:
+                    tasks[name] = progress.add_task(f"against {name}", total=games)
+                progress.update(tasks[name], completed=done)
+
+            matches = final_matches(trainer, show)
+    print_report(console, trainer, matches)
+    console.print(f"report: {write_report(trainer, matches)}", soft_wrap=True)
+
+
+@app.command()
+def evaluate(
+    first: Annotated[str, typer.Argument(metavar="A", help="An agent, e.g. mcts:checkpoint=runs/quick.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="Its opponent, e.g. random or alphabeta:depth=2.")],
+    games: Annotated[int, typer.Option(min=2, help="Games, an even number.")] = 200,
+    rules: RulesOption = "ttakji",
+    seed: SeedOption = 0,
+    ledger: Annotated[Path | None, typer.Option(help="Also append the match to this file of JSON lines.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Play a match: seeded openings, each played twice with the colours swapped."""
+    import agents
+    from training.arena import play_match
+    from training.report import Match, append_ledger, match_line, match_table
+
+    console = Console()
+    players = agents.make(first), agents.make(second)
+    begun = time.perf_counter()
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("playing", total=games)
+        result = play_match(*players, games, rules, seed, lambda done, _: progress.update(task, completed=done))
+    line = match_line(first, second, seed, rules, result)
+    if ledger is not None:
+        append_ledger(ledger, line)
+    if as_json:
+        print(json.dumps(line))
+    else:
+        console.print(match_table([Match(second, result, time.perf_counter() - begun)]))
+
+
+@app.command()
+def selfplay(
+    checkpoint: Annotated[Path, typer.Argument(help="A run folder or a checkpoint.")],
+    out: Annotated[Path, typer.Option(help="File to write the games to (.npz).")],
+    games: Annotated[int, typer.Option(min=1, help="Games to play.")] = 100,
+    simulations: Annotated[int, typer.Option(min=1, help="Simulations a move.")] = 64,
+    rules: RulesOption = "ttakji",
+    seed: SeedOption = 0,
+) -> None:
+    """Let a network play against itself and write the games down."""
+    from agents.network.evaluator import NetworkEvaluator
+    from training.config import SelfplayConfig
+    from training.records import write_games
+    from training.selfplay import Table
+
+    evaluator = NetworkEvaluator.load(checkpoint)
+    table = Table(SelfplayConfig(simulations=simulations), rules, min(games, 128), seed)
+    records: list[Any] = []
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("playing", total=games)
+        while len(records) < games:
+            records += table.move(evaluator)
+            progress.update(task, completed=len(records))
+    write_games(out, records[:games])
+    print(f"{games} games: {out}")
+
+
+@app.command()
+def perft(
+    depth: Annotated[int, typer.Option(min=0, help="Plies.")] = 5,
+    fen: FenOption = None,
+    rules: RulesOption = "ttakji",
+    as_json: JsonOption = False,
+) -> None:
+    """Count the move sequences of a depth."""
+    from makruk_env import Board
+
+    board = Board(fen, rules)
+    board.perft(1 if depth else 0)  # compile before the clock runs
+    begun = time.perf_counter()
+    nodes = board.perft(depth)
+    seconds = time.perf_counter() - begun
+    if as_json:
+        print(json.dumps({"fen": board.fen(), "depth": depth, "nodes": nodes, "seconds": seconds}))
+    else:
+        print(f"{nodes:,} nodes, {nodes / max(seconds, 1e-9) / 1e6:.1f} M nodes/s")
+
+
+@app.command()
+def play(
+    agent: Annotated[str, typer.Option(help="Your opponent.")] = "alphabeta:depth=3",
+    black: Annotated[bool, typer.Option("--black", help="Play Black.")] = False,
+    fen: FenOption = None,
+    rules: RulesOption = "ttakji",
+    seed: SeedOption = 0,
+) -> None:
+    """Play against an agent in the terminal: moves like e3e4; start and stop for the count; back, fen, quit."""
+    import agents
+    from makruk_env import Board, IllegalMoveError, MoveTextError, move_of
+
+    board, opponent = Board(fen, rules), agents.make(agent)
+    while board.outcome is None:
+        if board.turn != int(black):
+            action = opponent.choose(board, seed + board.ply)
+            print(f"{opponent}: {move_of(action, board)}")
+            board.push(action)
+            continue
+        print(f"\n{board}\n{board.count or ''}")
+        try:
+            text = input("your move: ").strip()
+        except EOFError:
+            return
+        if text == "quit":
+            return
+        if text == "fen":
+            print(board.fen())
+        elif text == "back":
+            while board.actions:
+                board.pop()
+                if board.turn == int(black):
+                    break
+        else:
+            try:
+                board.push_uci(text)
+            except (IllegalMoveError, MoveTextError) as error:
+                print(error)
+    print(f"\n{board}\n{board.outcome.termination.name}, winner: {('White', 'Black', 'nobody')[_index(board)]}")
+
+
+def _index(board: Any) -> int:
+    return 2 if board.outcome.winner is None else int(board.outcome.winner)
+
+
+def main() -> None:
+    """Run the command; what the user got wrong is told in one line, with exit status 2."""
+    from agents.errors import AgentError, CheckpointError
+    from makruk_env.errors import FenError, IllegalMoveError, MoveTextError, RulesError
+    from training.errors import ConfigError, RecordError, RunError
+
+    named = (AgentError, CheckpointError, FenError, IllegalMoveError, MoveTextError, RulesError)
+    try:
+        app()
+    except (*named, ConfigError, RecordError, RunError) as error:
+        print(f"makruk: {error}", file=sys.stderr)
+        sys.exit(2)

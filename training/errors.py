@@ -1,0 +1,15 @@
+"""What a caller got wrong, by name; all are `ValueError`s that say what was expected and what came."""
+
+from __future__ import annotations
+
+
+class ConfigError(ValueError):
+    """A configuration file or override with an unknown key or a value that does not fit."""
+
+
+class RecordError(ValueError):
+    """A file of game records that is missing or damaged, or a record that its own moves contradict."""
+
+
+class RunError(ValueError):
+    """A run folder that is not what it has to be: one that exists already, or none."""

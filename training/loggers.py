@@ -1,0 +1,74 @@
+"""The curves of a run, in TensorBoard."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from torch.utils.tensorboard import SummaryWriter
+
+from makruk_env.rules import Termination
+from training.learner import Losses
+from training.records import GameRecord
+
+
+class TensorBoardLogger:
+    """Writes scalars under `folder`; the abscissa is the training step. Use it as a context, or call `close`."""
+
+    def __init__(self, folder: Path) -> None:
+        self._writer = SummaryWriter(str(folder))
+
+    def _scalar(self, name: str, value: float, step: int) -> None:
+        self._writer.add_scalar(name, value, step)
+
+    def losses(self, step: int, losses: Losses) -> None:
+        """Log what one training step measured."""
+        for name in ("total", "policy", "value"):
+            self._scalar(f"loss/{name}", getattr(losses, name), step)
+        self._scalar("learner/gradient_norm", losses.gradient_norm, step)
+        self._scalar("learner/learning_rate", losses.learning_rate, step)
+
+    def selfplay(self, step: int, games: Sequence[GameRecord], seconds: float) -> None:
+        """Log an iteration's games: how fast they were made, how long they are, and the share of each kind of ending.
+
+        Draws are told apart by termination: a run whose games are nearly all drawn one way has stopped learning.
+        """
+        if not games:
+            return
+        searched = sum(int(game.full.sum()) for game in games)
+        self._scalar("selfplay/games_per_second", len(games) / seconds, step)
+        self._scalar("selfplay/positions_per_second", searched / seconds, step)
+        self._scalar("selfplay/plies_per_game", sum(map(len, games)) / len(games), step)
+        ends = Counter(_ending(game) for game in games)
+        for name in _ENDINGS:
+            self._scalar(f"endings/{name}", ends[name] / len(games), step)
+
+    def scalar(self, name: str, value: float, step: int) -> None:
+        """Log any other number."""
+        self._scalar(name, value, step)
+
+    def close(self) -> None:
+        """Write what is still in memory."""
+        self._writer.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+_ENDINGS = ("white_wins", "black_wins", "truncated", *(f"draw_{kind.name.lower()}" for kind in Termination))
+
+
+def _ending(game: GameRecord) -> str:
+    if game.truncated:
+        return "truncated"
+    if game.winner >= 0:
+        return "white_wins" if game.winner == 0 else "black_wins"
+    return f"draw_{Termination(game.termination).name.lower()}"

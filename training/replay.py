@@ -1,0 +1,202 @@
+"""The rows that the learner draws from: a ring with a growing window, in flat memory.
+
+    rows    row r lies at r % capacity        first <= r < end are held
+    edges   edge e lies at e % room           those of the rows held, one row behind the other
+
+Rows and edges are numbered from the start of the run. B rows of a batch, A actions, C planes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from agents.errors import CheckpointError
+from agents.network.resnet import NUM_OUTCOMES
+from makruk_env.core.actions import MIRRORED_ACTION, NUM_ACTIONS
+from makruk_env.core.observe import NUM_PLANES
+from makruk_env.core.position import POSITION
+from makruk_env.rules import Rules
+from training.config import ReplayConfig
+from training.kernels import assemble
+from training.records import without_padding
+from training.targets import Rows
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What the learner takes: mover's point of view throughout.
+
+    planes: [B, C, 8, 8] float32; policy: [B, A] float32, shares of the visits, 0 on illegal actions, rows sum to one;
+    legal: [B, A] bool; outcome: [B, 3] float32, target probabilities of win, draw, loss; value_weight: [B] float32.
+    """
+
+    planes: np.ndarray
+    policy: np.ndarray
+    legal: np.ndarray
+    outcome: np.ndarray
+    value_weight: np.ndarray
+
+
+class Replay:
+    """Holds the newest rows and draws batches from them.
+
+    rules: the preset of all games, which the observation depends on; seed: of the draws alone.
+    """
+
+    def __init__(self, config: ReplayConfig, rules: str | Rules, seed: int) -> None:
+        self.config = config
+        self.total = 0
+        """Rows ever added."""
+        self._rules = Rules.of(rules).array
+        self._random = np.random.default_rng(seed)
+        self._first = self._end = 0  # rows held
+        self._edge_end = 0
+        rows, edges = config.window_max, config.window_max * config.edges_per_row
+        # Zeroed pages cost nothing until they are written to, so a large window is free in a short run.
+        self._positions = np.zeros(rows, POSITION)
+        self._edge_starts = np.zeros(rows, np.int64)
+        self._edge_counts = np.zeros(rows, np.int16)
+        self._outcome = np.zeros((rows, NUM_OUTCOMES), np.float32)
+        self._value_weight = np.zeros(rows, np.float32)
+        self._edge_actions = np.zeros(edges, np.int16)
+        self._edge_shares = np.zeros(edges, np.float32)
+
+    def __len__(self) -> int:
+        return self._end - self._first
+
+    @property
+    def window(self) -> int:
+        """How many rows are held at most, after the rows seen so far."""
+        return min(self.config.window_max, max(self.config.window_min, int(self.config.growth * self.total)))
+
+    def add(self, rows: Rows) -> None:
+        """Take in new rows, oldest first; the oldest ones held make room."""
+        self.total += len(rows)
+        count, edges = len(rows), len(rows.edge_actions)
+        too_many = int(np.searchsorted(rows.edge_offsets, edges - len(self._edge_actions)))
+        skip = max(0, count - self.window, too_many)  # what could not stay even alone
+        if skip:
+            self._first = self._end
+        self._make_room(count - skip, edges - int(rows.edge_offsets[skip]))
+        self._put(rows, skip)
+
+    def _make_room(self, rows: int, edges: int) -> None:
+        """Drop the oldest rows until so many new rows and edges fit."""
+        capacity, room = len(self._positions), len(self._edge_actions)
+        first = max(self._first, min(self._end, self._end + rows - self.window))
+        while first < self._end and self._edge_end + edges - self._edge_starts[first % capacity] > room:
+            first += 1
+        self._first = first
+
+    def _put(self, rows: Rows, skip: int) -> None:
+        count = len(rows) - skip
+        at = np.arange(self._end, self._end + count) % len(self._positions)
+        first_edge = int(rows.edge_offsets[skip])
+        edges = np.arange(self._edge_end, self._edge_end + len(rows.edge_actions) - first_edge) % len(
+            self._edge_actions
+        )
+        self._positions[at] = rows.positions[skip:]
+        self._edge_starts[at] = self._edge_end + rows.edge_offsets[skip:-1] - first_edge
+        self._edge_counts[at] = np.diff(rows.edge_offsets[skip:])
+        self._outcome[at] = rows.outcome[skip:]
+        self._value_weight[at] = rows.value_weight[skip:]
+        self._edge_actions[edges] = rows.edge_actions[first_edge:]
+        self._edge_shares[edges] = rows.edge_shares[first_edge:]
+        self._end += count
+        self._edge_end += len(edges)
+
+    def sample(self, batch: int) -> Batch:
+        """Draw rows, each with the same chance and with replacement, half of them mirrored if so configured.
+
+        Raises `ValueError` while no row is held.
+        """
+        if not len(self):
+            raise ValueError("replay: expected rows to draw from, got none yet")
+        chosen = self._random.integers(self._first, self._end, batch) % len(self._positions)
+        mirrored = self._random.random(batch) < 0.5 if self.config.mirror else np.zeros(batch, bool)
+        return self._batch(chosen, mirrored)
+
+    def _batch(self, chosen: np.ndarray, mirrored: np.ndarray) -> Batch:
+        planes = np.empty((len(chosen), NUM_PLANES, 8, 8), np.float32)
+        policy = np.empty((len(chosen), NUM_ACTIONS), np.float32)
+        legal = np.empty((len(chosen), NUM_ACTIONS), np.bool_)
+        assemble(
+            chosen,
+            mirrored,
+            MIRRORED_ACTION,
+            self._rules,
+            self._positions,
+            self._edge_starts,
+            self._edge_counts,
+            self._edge_actions,
+            self._edge_shares,
+            planes,
+            policy,
+            legal,
+        )
+        return Batch(planes, policy, legal, self._outcome[chosen], self._value_weight[chosen])
+
+    def _held(self) -> Rows:
+        """Return a copy of the rows held, oldest first."""
+        at = np.arange(self._first, self._end) % len(self._positions)
+        offsets = np.concatenate([[0], np.cumsum(self._edge_counts[at], dtype=np.int64)])
+        edges = np.arange(self._edge_end - offsets[-1], self._edge_end) % len(self._edge_actions)
+        return Rows(
+            positions=self._positions[at],
+            edge_offsets=offsets,
+            edge_actions=self._edge_actions[edges],
+            edge_shares=self._edge_shares[edges],
+            outcome=self._outcome[at],
+            value_weight=self._value_weight[at],
+        )
+
+    def state_dict(self) -> dict[str, np.ndarray]:
+        """Return all that a resumed run needs to draw the same batches: the rows held, counters, the random state."""
+        rows = self._held()
+        return {
+            "positions": without_padding(rows.positions).view(np.uint8).reshape(len(rows), POSITION.itemsize),
+            "edge_offsets": rows.edge_offsets,
+            "edge_actions": rows.edge_actions,
+            "edge_shares": rows.edge_shares,
+            "outcome": rows.outcome,
+            "value_weight": rows.value_weight,
+            "total": np.array(self.total),
+            "random": np.array(list(json.dumps(self._random.bit_generator.state).encode()), np.uint8),
+        }
+
+    def _check_state(self, state: Mapping[str, np.ndarray]) -> None:
+        if set(state) != set(self.state_dict()):
+            raise CheckpointError(f"replay: expected {sorted(self.state_dict())}, got {sorted(state)}")
+        if state["positions"].shape[1:] != (POSITION.itemsize,):
+            raise CheckpointError(
+                f"replay: expected positions of {POSITION.itemsize} bytes, got {state['positions'].shape}"
+            )
+        room, got = (
+            (len(self._positions), len(self._edge_actions)),
+            (len(state["positions"]), len(state["edge_actions"])),
+        )
+        if got[0] > room[0] or got[1] > room[1]:
+            raise CheckpointError(f"replay: expected at most {room} rows and edges, as the window allows, got {got}")
+
+    def load_state_dict(self, state: Mapping[str, np.ndarray]) -> None:
+        """Become what `state_dict` was taken from, under the same configuration; rows held until now are dropped.
+
+        Raises `CheckpointError` for a state that lacks something or does not fit in here.
+        """
+        self._check_state(state)
+        rows = Rows(
+            positions=np.ascontiguousarray(state["positions"]).view(POSITION).reshape(-1),
+            edge_offsets=state["edge_offsets"],
+            edge_actions=state["edge_actions"],
+            edge_shares=state["edge_shares"],
+            outcome=state["outcome"],
+            value_weight=state["value_weight"],
+        )
+        self._first = self._end = self._edge_end = 0
+        self.total = int(state["total"])
+        self._put(rows, 0)
+        self._random.bit_generator.state = json.loads(bytes(state["random"]).decode())

@@ -1,0 +1,110 @@
+"""Self-play: many games in step, one batched evaluation for all of them in every round of the search.
+
+The games are shared out among tables, one for each thread, and every table makes the same number of moves before the
+learner's turn. So two cores are kept busy without a barrier inside a search (one table's search runs while the network
+judges the other's leaves), and what is played does not depend on which thread was faster.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from agents.search import Search, SearchSettings
+from agents.search.search import Evaluator
+from makruk_env import batch
+from makruk_env.core.position import NOBODY, POSITION
+from makruk_env.rules import Rules
+from makruk_env.starts import random_ending, random_opening
+from training.config import SelfplayConfig
+from training.records import GameRecord
+
+
+@dataclass
+class _Log:
+    """A game as it goes on: see `GameRecord`."""
+
+    start: np.ndarray
+    actions: list[int] = field(default_factory=list)
+    values: list[float] = field(default_factory=list)
+    edge_actions: list[np.ndarray] = field(default_factory=list)
+    edge_shares: list[np.ndarray] = field(default_factory=list)
+
+    def finish(self, rules: str, winner: int, termination: int) -> GameRecord:
+        """Return the record; a game without a termination was truncated."""
+        plies = len(self.actions)
+        return GameRecord(
+            start=self.start,
+            rules=rules,
+            actions=np.array(self.actions, np.int16),
+            full=np.ones(plies, bool),
+            root_value=np.array(self.values, np.float32),
+            edge_offsets=np.cumsum([0, *map(len, self.edge_actions)], dtype=np.int32),
+            edge_actions=np.concatenate(self.edge_actions),
+            edge_shares=np.concatenate(self.edge_shares),
+            winner=winner,
+            termination=termination,
+            truncated=termination == 0,
+        )
+
+
+class Table:
+    """`count` games that go on for ever: whichever ends is recorded and makes room for a new one.
+
+    seed: of the starts and of everything drawn in the games.
+    """
+
+    def __init__(self, config: SelfplayConfig, rules: str, count: int, seed: int) -> None:
+        self.config = config
+        self.rules = Rules.of(rules)
+        self.games = batch.new(count, self.rules, seed=seed)
+        settings = SearchSettings(
+            c_init=config.c_init,
+            c_base=config.c_base,
+            fpu_reduction=config.fpu_reduction,
+            noise_share=config.noise_share,
+            noise_total=config.noise_alpha_total,
+        )
+        self.search = Search(count, config.simulations, settings)
+        self.rng = np.random.default_rng((seed, 1))
+        self._logs = [_Log(np.zeros(1, POSITION)) for _ in range(count)]
+        self._start(np.arange(count))
+
+    def _start(self, which: np.ndarray) -> None:
+        """Begin new games in these places."""
+        for i in which:
+            if self.rng.random() < self.config.endings_share:
+                start = random_ending(self.rng, self.rules)
+            else:
+                start = random_opening(self.rng, self.rules, 0, self.config.opening_plies_max)
+            self.games.starts[i] = start
+            self._logs[i] = _Log(self.games.starts[i : i + 1].copy())
+        batch.reset(self.games, which)
+
+    def play(self, evaluator: Evaluator, moves: int) -> list[GameRecord]:
+        """Make `moves` moves in every game; return the records of the games that ended."""
+        return [record for _ in range(moves) for record in self.move(evaluator)]
+
+    def move(self, evaluator: Evaluator) -> list[GameRecord]:
+        """Search and make one move in every game; return the records of the games that ended by it."""
+        plies = np.array([len(log.actions) for log in self._logs])
+        early = plies < self.config.temperature_plies
+        roots = self.search.run(self.games, evaluator, temperatures=np.where(early, self.config.temperature, 0.0))
+        for i, log in enumerate(self._logs):
+            count = roots.counts[i]
+            log.actions.append(int(roots.chosen[i]))
+            log.values.append(float(roots.values[i]))
+            log.edge_actions.append(roots.actions[i, :count].copy())
+            log.edge_shares.append(roots.policy[i, :count].copy())
+        _, ended = batch.step(self.games, roots.chosen)
+        over = np.flatnonzero(ended | (plies + 1 >= self.config.max_episode_plies))
+        records = [self._record(i) for i in over]
+        if len(over):
+            self._start(over)
+        return records
+
+    def _record(self, i: int) -> GameRecord:
+        position = self.games.positions[i]
+        termination = int(position.termination)
+        return self._logs[i].finish(self.rules.name, int(position.winner) if termination else NOBODY, termination)

@@ -1,0 +1,139 @@
+"""From finished games to training rows: positions, visit distributions, and results seen from the side to move.
+
+N rows, one for each full ply of the games; E edges, the legal actions of all rows in a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from agents.heuristics import heuristic_value
+from agents.network.resnet import DRAW, LOSS, NUM_OUTCOMES, WIN
+from makruk_env.core.position import MAX_MOVES, NOBODY, POSITION
+from makruk_env.rules import Rules
+from training.errors import RecordError
+from training.kernels import HOLDS, ILLEGAL_ACTION, replay_game
+from training.records import GameRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Training rows, oldest first.
+
+    positions: [N] POSITION; edge_offsets: [N + 1] int64, the edges of row i are edge_offsets[i] .. edge_offsets[i + 1].
+    edge_actions: [E] int16, the legal actions, mover's view; edge_shares: [E] float32, their shares of the visits.
+    outcome: [N, 3] float32, target probabilities of win, draw, loss, side to move; each row sums to one.
+    value_weight: [N] float32, 1, or 0 where the result is not known.
+    """
+
+    positions: np.ndarray
+    edge_offsets: np.ndarray
+    edge_actions: np.ndarray
+    edge_shares: np.ndarray
+    outcome: np.ndarray
+    value_weight: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+
+def replay(game: GameRecord) -> np.ndarray:
+    """Return the positions of a game, [T + 1] POSITION, recomputed by the rules.
+
+    Raises `RecordError` where the rules contradict the record: an action that is not legal, edges that are not the
+    legal actions of their ply, another end of the game. `RulesError` for an unknown preset.
+    """
+    plies = len(game)
+    positions = np.zeros(plies + 1, POSITION)
+    positions[0] = game.start[0]
+    fault, ply = replay_game(
+        Rules.preset(game.rules).array,
+        game.actions,
+        game.edge_offsets,
+        game.edge_actions,
+        np.zeros(plies + 1, np.uint64),
+        np.zeros(MAX_MOVES, np.int16),
+        positions,
+    )
+    if fault != HOLDS:
+        where = f"ply {ply} of a game of {plies}"
+        if fault == ILLEGAL_ACTION:
+            raise RecordError(f"{where}: expected a legal action, got {int(game.actions[ply])}")
+        edges = game.edge_actions[game.edge_offsets[ply] : game.edge_offsets[ply + 1]].tolist()
+        raise RecordError(f"{where}: expected its legal actions as edges, got {edges}")
+    last = positions[-1]
+    if (int(last.termination), int(last.winner)) != (game.termination, game.winner):
+        raise RecordError(
+            f"end of a game: expected termination {last.termination} and winner {last.winner} by its moves, "
+            f"got {game.termination} and {game.winner}"
+        )
+    return positions
+
+
+def outcome_of(winner: int, sides: np.ndarray) -> np.ndarray:
+    """Return a game's result as each side to move sees it, [T, 3] float32 of win, draw, loss.
+
+    winner: 0, 1 or -1; sides: [T] the side to move, 0 or 1. It comes from the position and never from the number of the
+    ply: a declaration about the count keeps the turn.
+    """
+    outcome = np.zeros((len(sides), NUM_OUTCOMES), np.float32)
+    if winner == NOBODY:
+        outcome[:, DRAW] = 1
+    else:
+        outcome[:, WIN] = sides == winner
+        outcome[:, LOSS] = sides != winner
+    return outcome
+
+
+def outcome_of_value(value: np.ndarray) -> np.ndarray:
+    """Return the outcome of the most draws that has each expected value, [T, 3] float32; value: [T] in [-1, 1].
+
+    A value alone does not tell a draw from even chances; most games of makruk are drawn, so a draw is the safer guess.
+    """
+    return np.stack([np.maximum(value, 0), 1 - np.abs(value), np.maximum(-value, 0)], 1).astype(np.float32)
+
+
+def lead(last: np.record, sides: np.ndarray) -> np.ndarray:
+    """Return the lead in men at a game's end as each side to move sees it, [T] float32 in (-1, 1)."""
+    value = heuristic_value(last)
+    return np.where(sides == last.side, value, -value).astype(np.float32)
+
+
+def rows_of(game: GameRecord, q_share: float = 0.0, draw_material: float = 0.0) -> Rows:
+    """Return the rows of a game.
+
+    q_share: in [0, 1], the share of the search's root value in the value target; draw_material: in [0, 1], the share of
+    a drawn game's target that goes by who had more men at its end. Raises `RecordError`, see `replay`.
+    """
+    history = replay(game)
+    positions = history[:-1][game.full]
+    outcome = outcome_of(game.winner, positions["side"])
+    if draw_material and game.winner == NOBODY:
+        outcome = outcome_of_value(draw_material * lead(history[-1], positions["side"]))
+    if q_share:
+        outcome = (1 - q_share) * outcome + q_share * outcome_of_value(game.root_value[game.full])
+    lengths = np.diff(game.edge_offsets)[game.full]
+    return Rows(
+        positions=positions,
+        edge_offsets=np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]),
+        edge_actions=game.edge_actions,  # other plies have no edges
+        edge_shares=game.edge_shares,
+        outcome=outcome.astype(np.float32),
+        value_weight=np.full(len(positions), 0 if game.truncated else 1, np.float32),
+    )
+
+
+def join(parts: Sequence[Rows]) -> Rows:
+    """Return the rows of several games as one, in their order."""
+    lengths = [np.diff(part.edge_offsets) for part in parts]
+    return Rows(
+        positions=np.concatenate([np.empty(0, POSITION), *(part.positions for part in parts)]),
+        edge_offsets=np.concatenate([[0], np.cumsum(np.concatenate([np.empty(0, np.int64), *lengths]))]),
+        edge_actions=np.concatenate([np.empty(0, np.int16), *(part.edge_actions for part in parts)]),
+        edge_shares=np.concatenate([np.empty(0, np.float32), *(part.edge_shares for part in parts)]),
+        outcome=np.concatenate([np.empty((0, NUM_OUTCOMES), np.float32), *(part.outcome for part in parts)]),
+        value_weight=np.concatenate([np.empty(0, np.float32), *(part.value_weight for part in parts)]),
+    )
