@@ -37,7 +37,7 @@ def gain(position, action):
 
 @kernel
 def order(position, moves, n):
-    """Bring the captures to the front, the fattest first; the rest keep their order. Return how many captures there are."""
+    """Bring the captures to the front, the fattest first; the rest keep their order. Return how many captures."""
     captures = 0
     for k in range(n):
         action = moves[k]

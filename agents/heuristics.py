@@ -12,7 +12,7 @@ from makruk_env.core.position import PIECES, men_of
 BIA_VALUE, MET_VALUE, KHON_VALUE, MA_VALUE, RUEA_VALUE = 100, 170, 270, 310, 500
 MATE_VALUE = 30_000
 HALF_WON = 600.0
-"""Six bia ahead are worth 0.5. The curve x / (|x| + 600) keeps a slope far out, where tanh would call all leads equal."""
+"""Six bia ahead are worth 0.5; x / (|x| + 600) keeps a slope far out, where tanh would call all leads equal."""
 
 
 def _to_edge() -> np.ndarray:

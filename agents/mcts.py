@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -76,5 +76,5 @@ class Mcts(Agent):
         shares = 1 if isinstance(self._evaluator, str) else threads()
         room = min(AT_ONCE, -(-len(games) // shares))
         parts = np.array_split(which, shares)
-        tasks = [lambda t=t, part=part: self._select(games, part, t, room) for t, part in enumerate(parts)]
+        tasks = [partial(self._select, games, part, thread, room) for thread, part in enumerate(parts)]
         return np.concatenate(run_together(tasks))

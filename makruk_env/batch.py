@@ -35,7 +35,7 @@ class Games:
     """B games side by side.
 
     positions: [B] POSITION, the games as they stand; starts: [B] POSITION, where each begins; history: [B, P] uint64
-    keys since origins: [B] int32 plies; moves: [B, MAX_MOVES] int16, the first numbers: [B] int32 of each row are legal;
+    keys since origins: [B] int32 plies; moves: [B, MAX_MOVES] int16, of which the first numbers: [B] int32 are legal;
     streams: [B, 2] uint64, each game's random stream.
     """
 

@@ -17,7 +17,7 @@ from makruk_env.core.tables import SQUARE, ZONE
 from makruk_env.errors import IllegalMoveError, MoveTextError
 from makruk_env.notation import fen as fen_text
 from makruk_env.notation.uci import Move, move_of
-from makruk_env.rules import Colour, CountKind, Rules, Termination
+from makruk_env.rules import CountKind, Rules, Termination
 
 _FIRST_ROOM = 64
 
@@ -247,6 +247,3 @@ class Board:
 
     def __repr__(self) -> str:
         return f"Board({self.fen()!r}, rules={self.rules.name!r})"
-
-
-assert Colour.WHITE == 0

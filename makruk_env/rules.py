@@ -6,6 +6,7 @@ all presets run the same machine code. An option's code is the position of its v
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, fields, replace
 from enum import IntEnum
 from functools import cached_property
@@ -87,7 +88,7 @@ class Rules:
     board_count: Literal["off", "auto", "declared", "cambodian"] = "declared"
     count_end: Literal["last_reply", "exceed", "reach"] = "last_reply"
     counter_mates: Literal["draw", "draw_unless_stopped", "win"] = "draw"
-    material: tuple[str, ...] = ("bare_kings",)
+    material: Collection[str] = ("bare_kings",)
     max_plies: int = 400
     name: str = "ttakji"
 

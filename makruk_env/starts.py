@@ -8,9 +8,18 @@ from makruk_env.board import Board
 from makruk_env.errors import FenError
 from makruk_env.rules import Rules
 
-_STRONG = ("R", "RR", "RS", "RN", "RM", "RMM", "SS", "SSM", "SNM", "SMM", "NNM", "NNMM", "SNN", "RSN", "RRS", "RNM")
-_WEAK = ("", "", "", "", "m", "mm", "s", "n")
-_MOST_BIA = 2
+_ARMY = "RRSSNNMMM"
+_WORTH = {"R": 5.0, "S": 2.7, "N": 3.1, "M": 1.7}
+_LEAD = 4.0
+"""How many bia the stronger side is ahead at least, its own bia not counted: enough to mate, given time."""
+_MOST_BIA = 4
+
+
+def _is_cornered(khun: int, chaser: int) -> bool:
+    """Tell whether a khun stands on the edge, the other one at most three steps away."""
+    file, rank = khun % 8, khun // 8
+    near = max(abs(file - chaser % 8), abs(rank - chaser // 8)) <= 3
+    return near and (file in (0, 7) or rank in (0, 7))
 
 
 def random_opening(rng: np.random.Generator, rules: str | Rules, least: int, most: int) -> np.record:
@@ -24,21 +33,39 @@ def random_opening(rng: np.random.Generator, rules: str | Rules, least: int, mos
             return board.position.copy()
 
 
-def random_ending(rng: np.random.Generator, rules: str | Rules) -> np.record:
-    """Return a lopsided ending as a POSITION record: one side with men enough to mate, the other with a man at most.
+def _some_of_army(rng: np.random.Generator, share: float) -> str:
+    return "".join(letter for letter in _ARMY if rng.random() < share)
 
-    Men stand on random squares, a few bia among them every second time; either side may be the stronger or be to move;
-    the game goes on, and the count starts as the rules have it.
-    """
+
+def _uneven_men(rng: np.random.Generator) -> tuple[str, str]:
+    """Draw the men of the stronger and of the weaker side, khuns and bia left out."""
     while True:
-        men = "K" + str(rng.choice(_STRONG)) + "k" + str(rng.choice(_WEAK))
-        bia = int(rng.integers(0, _MOST_BIA + 1)) if rng.random() < 0.5 else 0
-        squares = rng.permutation(64)[: len(men)]
-        bia_squares = [s for s in 16 + rng.permutation(24) if s not in squares][:bia]
+        strong = _some_of_army(rng, rng.uniform(0.1, 0.8))
+        weak = _some_of_army(rng, rng.uniform(0.0, 0.25)) if rng.random() < 0.5 else ""
+        if sum(map(_WORTH.__getitem__, strong)) - sum(map(_WORTH.__getitem__, weak)) >= _LEAD:
+            return strong, weak
+
+
+def random_ending(rng: np.random.Generator, rules: str | Rules) -> np.record:
+    """Return a lopsided ending as a POSITION record: one side far ahead, the other often with its khun alone.
+
+    From a ruea against a bare khun to a whole army against a few men, on random squares, with up to four bia of the
+    stronger side, without which a count would soon end the game. Every third time the weaker khun stands on the edge
+    with the other one near, so that a mate is within reach of a short search. Either side may be the stronger or be to
+    move; the game goes on, and the count starts as the rules have it.
+    """
+    strong, weak = _uneven_men(rng)
+    bia = int(rng.integers(0, _MOST_BIA + 1))
+    cornered = rng.random() < 1 / 3
+    while True:
+        squares = rng.permutation(64)
+        men = "K" + strong + "k" + weak.lower()
+        if cornered and not _is_cornered(squares[men.index("k")], squares[0]):
+            continue
         board = ["1"] * 64
-        for letter, square in zip(men, squares, strict=True):
+        for letter, square in zip(men, squares[: len(men)], strict=True):
             board[square] = letter
-        for square in bia_squares:
+        for square in [s for s in squares[len(men) :] if 16 <= s < 40][:bia]:  # the 3rd to the 5th rank
             board[square] = "P"
         ranks = ["".join(board[8 * rank : 8 * rank + 8]) for rank in range(7, -1, -1)]
         if rng.random() < 0.5:

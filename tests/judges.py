@@ -21,7 +21,7 @@ _SPARSE = ("RKk", "RKkm", "SSKkm", "SNKkr", "NNMKks", "SMMKkn", "RPKk", "RKkp", 
            "SPPKk", "NPKkp", "RRKknm", "KkMp", "KkNm", "SNNMMKk", "PPKkpp", "RNKksp")  # fmt: skip
 
 
-class Difference(AssertionError):
+class DifferenceError(AssertionError):
     """The judges disagree."""
 
 
@@ -63,13 +63,13 @@ def pick(rng: random.Random, board: Board, texts: list[str]) -> str:
 
 def _same(what: str, core: object, judge: object, board: Board, start: str | None, moves: list[str]) -> None:
     if core != judge:
-        raise Difference(f"{what}: core {core!r}, judge {judge!r} in {board.fen()!r}, from {start!r} by {moves}")
+        raise DifferenceError(f"{what}: core {core!r}, judge {judge!r} in {board.fen()!r}, from {start!r} by {moves}")
 
 
 def against_oracle(rules: str, seed: int, plies: int) -> Counter[str]:
     """Compare core and oracle ply by ply: legal set, FEN, count, check, outcome. Return what occurred.
 
-    Raises `Difference` at the first one.
+    Raises `DifferenceError` at the first one.
     """
     rng = random.Random(seed)
     seen: Counter[str] = Counter()
@@ -106,7 +106,7 @@ def against_oracle(rules: str, seed: int, plies: int) -> Counter[str]:
 def against_pyffish(rules: str, seed: int, plies: int) -> Counter[str]:
     """Compare core and pyffish ply by ply: legal set, FEN with its count, optional ends, dead positions.
 
-    Raises `Difference` at the first one.
+    Raises `DifferenceError` at the first one.
     """
     import pyffish
 
@@ -158,7 +158,7 @@ def main() -> int:
     arguments = parser.parse_args()
     try:
         seen = JUDGES[arguments.judge](arguments.rules, arguments.seed, arguments.plies)
-    except Difference as difference:
+    except DifferenceError as difference:
         print(difference)
         return 1
     print(f"{arguments.rules} against {arguments.judge}: 0 differences in {seen.pop('ply'):,} plies")

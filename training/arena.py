@@ -11,8 +11,10 @@ import numpy as np
 
 from agents.base import Agent
 from makruk_env import batch
+from makruk_env.notation.fen import write
 from makruk_env.rules import Rules, Termination
 from makruk_env.starts import random_opening
+from training.errors import MatchError
 
 OPENING_PLIES = (4, 8)
 """Least and most random plies before a match game begins: enough that deterministic agents do not repeat one game."""
@@ -22,7 +24,7 @@ OPENING_PLIES = (4, 8)
 class MatchResult:
     """What a match between A and B came to, for A.
 
-    points: of A in each game, [games] float, 1, 0.5 or 0; games 2k and 2k + 1 share an opening, A is White in the first.
+    points: of A in each game, [games] float, 1, 0.5 or 0; games 2k and 2k + 1 share an opening, A is White in 2k.
     """
 
     points: np.ndarray
@@ -79,10 +81,10 @@ def play_match(
 ) -> MatchResult:
     """Play `games` games, an even number, in step and return the result for `first`.
 
-    progress: called with the numbers of ended games and of all games. Raises `ValueError` for an odd or small number.
+    progress: called with the numbers of ended games and of all games. Raises `MatchError` for an odd or small number.
     """
     if games < 2 or games % 2:
-        raise ValueError(f"games: expected an even number of at least 2, got {games!r}")
+        raise MatchError(f"games: expected an even number of at least 2, got {games!r}")
     rules = Rules.of(rules)
     table = batch.new(games, rules, seed=seed)
     rng = np.random.default_rng((seed, games))
@@ -107,7 +109,7 @@ def play_match(
         plies += len(running)
         if progress:
             progress(int(table.ended.sum()), games)
-    openings = [position.tobytes() for position in table.starts]
+    openings = [write(start, rules) for start in table.starts]
     return MatchResult(
         points=points,
         endings=Counter(Termination(int(kind)).name for kind in table.positions["termination"]),

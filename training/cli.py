@@ -196,11 +196,11 @@ def main() -> None:
     """Run the command; what the user got wrong is told in one line, with exit status 2."""
     from agents.errors import AgentError, CheckpointError
     from makruk_env.errors import FenError, IllegalMoveError, MoveTextError, RulesError
-    from training.errors import ConfigError, RecordError, RunError
+    from training.errors import ConfigError, MatchError, RecordError, RunError
 
     named = (AgentError, CheckpointError, FenError, IllegalMoveError, MoveTextError, RulesError)
     try:
         app()
-    except (*named, ConfigError, RecordError, RunError) as error:
+    except (*named, ConfigError, MatchError, RecordError, RunError) as error:
         print(f"makruk: {error}", file=sys.stderr)
         sys.exit(2)

@@ -47,6 +47,9 @@ class SelfplayConfig(_Section):
     """Exponent's inverse when a move is drawn by visits, AlphaZero."""
     temperature_plies: int = Field(30, ge=0)
     """Plies of a game played at that temperature, AlphaZero's 30; the most visited action after them."""
+    ending_temperature_plies: int = Field(4, ge=0)
+    """The same for a game that starts from an ending: a won ending is mated by exact play or drawn by the count, and a
+    slip drawn by temperature would teach the value that it cannot be won."""
     opening_plies_max: int = Field(8, ge=0)
     """A game begins with up to so many uniformly random plies: with small noise and few visits games from one start
     position would soon be alike."""
@@ -76,10 +79,12 @@ class ReplayConfig(_Section):
     rows leave early."""
     mirror: bool = True
     """Half of the rows drawn are reflected left to right, an exact symmetry of the rules: twice the data, free."""
+    cut_material: float = Field(0.0, ge=0, le=1)
+    """How far the value target of a game that was cut short follows the lead in men at its end (`agents.heuristics`);
+    0: such a game teaches the policy alone. It tells a network that has never seen a mate what is worth having, while
+    a repetition or a count that ran out stays the plain draw that the leading side should have avoided."""
     draw_material: float = Field(0.0, ge=0, le=1)
-    """How much of a drawn game's target goes to the side that had more men at its end, for a lead without bounds; it fades
-    to nothing over the run. In makruk nearly every game of a weak network is drawn, by a count or by aimlessness;
-    without this it learns no more than to expect a draw."""
+    """The same for games that were drawn; it fades to nothing over the run."""
     q_share: float = Field(0.0, ge=0, le=1)
     """Share of the search's root value in the value target, the game's result making up the rest. AlphaZero: 0. Above
     it, moves drawn by temperature spoil the target less, and the network's own errors more."""

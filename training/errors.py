@@ -13,3 +13,7 @@ class RecordError(ValueError):
 
 class RunError(ValueError):
     """A run folder that is not what it has to be: one that exists already, or none."""
+
+
+class MatchError(ValueError):
+    """A match that cannot be played."""

@@ -12,10 +12,12 @@ import time
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
 import numpy as np
+import torch
 
 from agents.network.evaluator import NetworkEvaluator
 from makruk_env.core.threads import run_together, set_threads
@@ -46,6 +48,7 @@ class Trainer:
 
     def __init__(self, config: Config, run: Path) -> None:
         set_threads(config.run.threads)
+        torch.set_num_threads(1)  # the threads are ours: one for each table of games, and one for the learner
         self.config = config
         self.run = run
         self.clock = Clock()
@@ -109,7 +112,11 @@ class Trainer:
             "debt": np.array(self._debt),
             "endings": np.array([self.endings[kind] for kind in _KINDS]),
         }
-        parts = {"learner": self.learner.state_dict(), "replay": self.replay.state_dict(), "loop": state}
+        parts: dict[str, checkpoint.Part] = {
+            "learner": self.learner.state_dict(),
+            "replay": self.replay.state_dict(),
+            "loop": state,
+        }
         folder = checkpoint.save(self.run, self.learner.steps, self.learner.average, self.config.rules, parts)
         checkpoint.prune(self.run, 1)
         self._saved_at = self.seconds
@@ -144,53 +151,57 @@ class Trainer:
         with TensorBoardLogger(self.run / "tensorboard") as logger, self._stop_on_interrupt():
             while self.share < 1.0 and not self.stopped:
                 begun = time.perf_counter()
-                records = self._play(tables)
-                played = time.perf_counter() - begun
-                self._learn(records, logger)
+                records = self._iterate(tables, logger)
+                seconds = time.perf_counter() - begun
                 self.iteration += 1
-                self.seconds += time.perf_counter() - begun
-                logger.selfplay(self.learner.steps, records, played)
+                self.seconds += seconds
+                logger.selfplay(self.learner.steps, records, seconds)
                 display.update(self.status())
                 if self.seconds - self._saved_at >= 60 * self.config.run.checkpoint_every_minutes:
                     self.save()
         self.save()
 
-    def _play(self, tables: Sequence[Table]) -> list[GameRecord]:
-        """Let every table make its moves, one thread a table; write down and return the games that ended."""
-        clocks = [Clock() for _ in tables]
+    def _iterate(self, tables: Sequence[Table], logger: TensorBoardLogger) -> list[GameRecord]:
+        """Let every table make its moves with the network as it stands, and beside them the learner take its steps.
+
+        The learner's rows are those of the iterations before, so nothing depends on which thread was faster.
+        """
         shared = NetworkEvaluator(self.learner.average, precision=self.config.selfplay.precision)
-        evaluators = [TimedEvaluator(shared, clock) for clock in clocks]
-        moves = self.config.run.moves_per_iteration
+        clocks = [Clock() for _ in tables]
 
-        def task(table: Table, evaluator: TimedEvaluator, clock: Clock) -> list[GameRecord]:
+        def play(table: Table, clock: Clock) -> list[GameRecord]:
             with clock.part("search"):
-                return table.play(evaluator, moves)
+                return table.play(TimedEvaluator(shared, clock), self.config.run.moves_per_iteration)
 
-        jobs = zip(tables, evaluators, clocks, strict=True)
-        played = run_together([lambda job=job: task(*job) for job in jobs])
-        for clock in clocks:  # seconds of one thread among several that run side by side
-            self.clock.seconds["network"] += clock.seconds["network"] / len(clocks)
-            self.clock.seconds["search"] += (clock.seconds["search"] - clock.seconds["network"]) / len(clocks)
+        learn = partial(self._learn, logger, self.share)
+        played = run_together([*(partial(play, *job) for job in zip(tables, clocks, strict=True)), learn])[:-1]
+        for clock in clocks:
+            self.clock.seconds["network"] += clock.seconds["network"]
+            self.clock.seconds["search"] += clock.seconds["search"] - clock.seconds["network"]
         records = [record for part in played for record in part]
+        self._take(records)
+        return records
+
+    def _take(self, records: Sequence[GameRecord]) -> None:
+        """Write new games down and give their rows to the replay."""
+        settings = self.config.replay
+        tint = settings.draw_material * (1 - self.share)
+        rows = join([rows_of(record, settings.q_share, tint, settings.cut_material) for record in records])
+        self.replay.add(rows)
+        self._debt += self.config.learner.reuse * len(rows)
         ends = [ending_of(record) for record in records]
         self.games += len(records)
         self.endings.update(ends)
         self._late.extend(ends)
         if records:
             write_games(self.run / "games" / f"{self.iteration:06d}.npz", records)
-        return records
 
-    def _learn(self, records: Sequence[GameRecord], logger: TensorBoardLogger) -> None:
-        """Take the rows of new games in and train on as many rows as they pay for."""
+    def _learn(self, logger: TensorBoardLogger, share: float) -> None:
+        """Train on as many rows as the new ones pay for."""
         with self.clock.part("learner"):
-            settings = self.config.replay
-            tint = settings.draw_material * (1 - self.share)
-            rows = join([rows_of(record, settings.q_share, tint) for record in records])
-            self.replay.add(rows)
-            self._debt += self.config.learner.reuse * len(rows)
-            while self._debt >= self.config.learner.batch and len(self.replay):
+            while self._debt >= self.config.learner.batch:
                 self._debt -= self.config.learner.batch
-                self._losses = self.learner.step(self.replay.sample(self.config.learner.batch), self.share)
+                self._losses = self.learner.step(self.replay.sample(self.config.learner.batch), share)
                 logger.losses(self.learner.steps, self._losses)
 
     @contextmanager

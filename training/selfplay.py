@@ -26,6 +26,7 @@ class _Log:
     """A game as it goes on: see `GameRecord`."""
 
     start: np.ndarray
+    temperature_plies: int
     actions: list[int] = field(default_factory=list)
     values: list[float] = field(default_factory=list)
     edge_actions: list[np.ndarray] = field(default_factory=list)
@@ -68,18 +69,19 @@ class Table:
         )
         self.search = Search(count, config.simulations, settings)
         self.rng = np.random.default_rng((seed, 1))
-        self._logs = [_Log(np.zeros(1, POSITION)) for _ in range(count)]
+        self._logs = [_Log(np.zeros(1, POSITION), 0) for _ in range(count)]
         self._start(np.arange(count))
 
     def _start(self, which: np.ndarray) -> None:
         """Begin new games in these places."""
         for i in which:
             if self.rng.random() < self.config.endings_share:
-                start = random_ending(self.rng, self.rules)
+                start, warm = random_ending(self.rng, self.rules), self.config.ending_temperature_plies
             else:
                 start = random_opening(self.rng, self.rules, 0, self.config.opening_plies_max)
+                warm = self.config.temperature_plies
             self.games.starts[i] = start
-            self._logs[i] = _Log(self.games.starts[i : i + 1].copy())
+            self._logs[i] = _Log(self.games.starts[i : i + 1].copy(), warm)
         batch.reset(self.games, which)
 
     def play(self, evaluator: Evaluator, moves: int) -> list[GameRecord]:
@@ -89,7 +91,7 @@ class Table:
     def move(self, evaluator: Evaluator) -> list[GameRecord]:
         """Search and make one move in every game; return the records of the games that ended by it."""
         plies = np.array([len(log.actions) for log in self._logs])
-        early = plies < self.config.temperature_plies
+        early = plies < np.array([log.temperature_plies for log in self._logs])
         roots = self.search.run(self.games, evaluator, temperatures=np.where(early, self.config.temperature, 0.0))
         for i, log in enumerate(self._logs):
             count = roots.counts[i]
@@ -99,7 +101,7 @@ class Table:
             log.edge_shares.append(roots.policy[i, :count].copy())
         _, ended = batch.step(self.games, roots.chosen)
         over = np.flatnonzero(ended | (plies + 1 >= self.config.max_episode_plies))
-        records = [self._record(i) for i in over]
+        records = [self._record(int(i)) for i in over]
         if len(over):
             self._start(over)
         return records

@@ -99,20 +99,22 @@ def outcome_of_value(value: np.ndarray) -> np.ndarray:
 def lead(last: np.record, sides: np.ndarray) -> np.ndarray:
     """Return the lead in men at a game's end as each side to move sees it, [T] float32 in (-1, 1)."""
     value = heuristic_value(last)
-    return np.where(sides == last.side, value, -value).astype(np.float32)
+    return np.asarray(np.where(sides == last.side, value, -value), np.float32)
 
 
-def rows_of(game: GameRecord, q_share: float = 0.0, draw_material: float = 0.0) -> Rows:
+def rows_of(game: GameRecord, q_share: float = 0.0, draw_material: float = 0.0, cut_material: float = 0.0) -> Rows:
     """Return the rows of a game.
 
-    q_share: in [0, 1], the share of the search's root value in the value target; draw_material: in [0, 1], the share of
-    a drawn game's target that goes by who had more men at its end. Raises `RecordError`, see `replay`.
+    q_share: the share of the root value in the value target; draw_material, cut_material: how far the target of
+    a drawn and of a truncated game follows the lead in men at its end; all in [0, 1]. Without cut_material a truncated
+    game's rows have no weight in the value. Raises `RecordError`, see `replay`.
     """
     history = replay(game)
     positions = history[:-1][game.full]
     outcome = outcome_of(game.winner, positions["side"])
-    if draw_material and game.winner == NOBODY:
-        outcome = outcome_of_value(draw_material * lead(history[-1], positions["side"]))
+    material = cut_material if game.truncated else draw_material
+    if material and game.winner == NOBODY:
+        outcome = outcome_of_value(material * lead(history[-1], positions["side"]))
     if q_share:
         outcome = (1 - q_share) * outcome + q_share * outcome_of_value(game.root_value[game.full])
     lengths = np.diff(game.edge_offsets)[game.full]
@@ -122,7 +124,7 @@ def rows_of(game: GameRecord, q_share: float = 0.0, draw_material: float = 0.0) 
         edge_actions=game.edge_actions,  # other plies have no edges
         edge_shares=game.edge_shares,
         outcome=outcome.astype(np.float32),
-        value_weight=np.full(len(positions), 0 if game.truncated else 1, np.float32),
+        value_weight=np.full(len(positions), 0 if game.truncated and not cut_material else 1, np.float32),
     )
 
 

@@ -56,7 +56,8 @@ class NetworkEvaluator:
             raise ValueError(
                 f"planes: expected float32 [M, {NUM_PLANES}, 8, 8], got {planes.dtype} of shape {planes.shape}"
             )
-        torch.set_num_threads(threads())
+        if threads() == 1:  # others evaluate beside us: torch's own threads would wait for each other's time slices
+            torch.set_num_threads(1)
         with torch.inference_mode():
             batch = torch.from_numpy(planes).to(self.device, self._type, memory_format=torch.channels_last)
             logits, outcomes = self._network(batch)  # [M, A], [M, 3]

@@ -1,4 +1,4 @@
-"""Backup: what a leaf is worth goes up to the root, and proofs with it (MCTS-Solver, Winands et al. 2008, section 3)."""
+"""Backup: what a leaf is worth goes up to the root, and proofs with it (Winands et al. 2008, section 3)."""
 
 from __future__ import annotations
 

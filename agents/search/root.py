@@ -20,7 +20,7 @@ def draw_normal(streams, i):
 
 @kernel
 def draw_gamma(streams, i, shape):
-    """Return the next Gamma(shape, 1) number of stream i (Marsaglia and Tsang 2000; a shape below 1 by their section 6)."""
+    """Return the next Gamma(shape, 1) number of stream i (Marsaglia and Tsang 2000, section 6 below 1)."""
     boost = 1.0
     if shape < 1.0:
         boost = max(draw_unit(streams, i), _TINY) ** (1.0 / shape)
@@ -64,8 +64,8 @@ def root_value(nodes):
 def root_policy(nodes, edges, actions, policy):
     """Write the root's actions and the search's policy over them; return how many there are.
 
-    actions: [>= MAX_MOVES] int16; policy: [>= MAX_MOVES] float32, sums to 1. The policy is the share of the visits; where
-    an edge is proven won, only won edges count; edges proven lost count only if all are.
+    actions: [>= MAX_MOVES] int16; policy: [>= MAX_MOVES] float32, sums to 1. The policy is the share of the visits;
+    where an edge is proven won, only won edges count; edges proven lost count only if all are.
     """
     root = nodes[0]
     won, hope = False, False

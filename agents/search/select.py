@@ -21,9 +21,9 @@ SETTINGS = np.dtype(
 def best_edge(nodes, edges, node, settings):
     """Return the edge to follow from a node that is neither proven nor without edges.
 
-    It maximises Q + c P sqrt(N) / (1 + n), with c = ln((N + c_base + 1) / c_base) + c_init and N the visits of all edges
-    of the node. An untried edge's Q is the node's own mean less fpu_reduction times the root of the priors tried so far
-    (first-play urgency as in Leela Chess Zero). An edge that is proven lost is never followed, one proven drawn is worth 0.
+    It maximises Q + c P sqrt(N) / (1 + n), with c = ln((N + c_base + 1) / c_base) + c_init and N the visits of all its
+    edges. An untried edge's Q is the node's own mean less fpu_reduction times the root of the priors tried so far
+    (first-play urgency as in Leela Chess Zero). An edge proven lost is never followed, one proven drawn is worth 0.
     """
     here = nodes[node]
     first = here.first_edge

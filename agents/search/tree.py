@@ -7,7 +7,7 @@
     heads      [G] HEAD          how much of a tree is in use and how far its search has come
 
 All values are in [-1, 1] from the point of view of the side to move at the node that they belong to: an edge's total
-speaks for the mover at the edge's upper end. A count action keeps the turn, so a sign follows the side, never the depth.
+speaks for the mover at the edge's upper end. A count action keeps the turn: signs follow the side, never the depth.
 Because a node's edges lie in the order of their priors and the untried edge with the highest prior is always the
 next to be tried, the tried edges are the first `opened` ones: nothing else needs to be looked at.
 """

@@ -1,7 +1,8 @@
 """Many games at once: loops of the scalar kernels over independent games. B games, A actions, C planes.
 
-rules: [1] RULES. The loops run over the games first .. last - 1, see `core.threads`. Everything works in place on arrays of B rows: positions [B] POSITION, history [B, P] uint64, origins [B] int32,
-moves [B, MAX_MOVES] int16 with their numbers [B] int32, all as `core.game` describes them for one game.
+The loops run over the games first .. last - 1, so that they can be shared out, see `core.threads`. rules: [1] RULES.
+Everything works in place on arrays of B rows: positions and starts [B] POSITION, history [B, P] uint64, origins [B]
+int32, moves [B, MAX_MOVES] int16 with their numbers [B] int32, all as `core.game` describes them for one game.
 """
 
 from __future__ import annotations
@@ -106,7 +107,8 @@ def play_randomly(
 ):
     """Play `plies` uniformly random legal actions in every game, restarting the ended ones.
 
-    A game that is over from its start on is left alone. looked_at: write the mask and the observation before every action; ends: [B, T] int64, counts endings.
+    A game that is over from its start on is left alone. looked_at: write the mask and the observation before every
+    action; ends: [B, T] int64, counts endings.
     """
     for i in range(first, last):
         for _ in range(plies):

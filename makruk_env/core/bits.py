@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba.core import config, types
+from numba.core import types
 from numba.extending import intrinsic
 
-from makruk_env.core.jit import kernel
+from makruk_env.core.jit import config, kernel
 
 EMPTY = np.uint64(0)
 FULL = np.uint64(0xFFFFFFFFFFFFFFFF)

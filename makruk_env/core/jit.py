@@ -12,24 +12,27 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numba
-from numba.core import config
+import numba.core.config
 from platformdirs import user_cache_path
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+config: Any = numba.core.config
+"""Numba fills its settings in at run time, unseen by a type checker."""
 _PACKAGE = Path(__file__).resolve().parent.parent
-_COMPILED = ("makruk_env", "makruk_env/core", "agents", "agents/search", "training")
+_FOLDERS = ("makruk_env", "makruk_env/core", "agents", "agents/search", "training")
 
 
 @cache
 def cache_folder() -> Path:
     """Return the folder of this tree's machine code; `MAKRUK_CACHE_DIR` moves it."""
     digest = hashlib.sha256(f"{numba.__version__} {sys.version_info}".encode())
-    for folder in _COMPILED:
+    for folder in _FOLDERS:
         for source in sorted((_PACKAGE.parent / folder).glob("*.py")):
-            digest.update(source.read_bytes())
+            text = source.read_bytes()
+            if folder == "makruk_env/core" or source.name == "rules.py" or b"makruk_env.core.jit import" in text:
+                digest.update(text)
     root = os.environ.get("MAKRUK_CACHE_DIR")
     return (Path(root) if root else user_cache_path("makruk_env")) / digest.hexdigest()[:16]
 
@@ -46,11 +49,11 @@ def announce() -> None:
         print("makruk_env: compiling the rules core, once for this version (about half a minute) ...", file=sys.stderr)
 
 
-def kernel(function: Function) -> Function:
+def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a kernel: it works in place, allocates nothing, raises nothing, and releases the interpreter lock."""
     before, config.CACHE_DIR = config.CACHE_DIR, str(cache_folder())
     try:
         compiled = numba.njit(function, cache=True, nogil=True, error_model="numpy")
     finally:
         config.CACHE_DIR = before
-    return compiled  # type: ignore[no-any-return]
+    return compiled

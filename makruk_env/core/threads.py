@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
+from itertools import pairwise
 from typing import Any
 
 _state = threading.local()
@@ -44,7 +46,7 @@ def inside() -> Iterator[None]:
         _state.inside = before
 
 
-def run_together(tasks: list[Callable[[], Any]]) -> list[Any]:
+def run_together(tasks: Sequence[Callable[[], Any]]) -> list[Any]:
     """Run the tasks, the first one on this thread, and return their results in order."""
     global _pool
     with _lock:
@@ -67,10 +69,12 @@ def spread(kernel: Callable[..., None], count: int, grain: int, *arguments: Any)
 
     A kernel touches only the rows of its range, so how the rows are spread does not change what comes out.
     """
+    if not getattr(kernel, "signatures", True):
+        with _lock:  # compile on one thread, over no rows, before several need it
+            kernel(0, 0, *arguments)
     parts = min(threads(), count // grain)
     if parts <= 1:
         kernel(0, count, *arguments)
         return
     cuts = [count * part // parts for part in range(parts + 1)]
-    ranges = zip(cuts[:-1], cuts[1:], strict=True)
-    run_together([lambda a=first, b=last: kernel(a, b, *arguments) for first, last in ranges])
+    run_together([partial(kernel, first, last, *arguments) for first, last in pairwise(cuts)])

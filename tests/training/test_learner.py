@@ -1,6 +1,7 @@
 """The learner: losses and their gradients, the schedule, the average, and a resume to the bit."""
 
 import math
+from functools import cache
 
 import numpy as np
 import pytest
@@ -12,19 +13,24 @@ from makruk_env import NUM_ACTIONS
 from training.config import LearnerConfig, ReplayConfig
 from training.learner import Learner, learning_rate, legal_log_softmax, policy_loss, value_loss
 from training.replay import Batch, Replay
-from training.targets import rows_of
+from training.targets import Rows, join, rows_of
 
 from .games import DECLARED_THEN_MATED, ROOK_ENDING, played, random_game
 
 SMALL = NetworkConfig(blocks=2, channels=16, policy_channels=8, value_channels=2, value_hidden=16)
 
 
+@cache
+def rows() -> Rows:
+    """Return the rows of a drawn game, a decided one, and one that was cut off."""
+    decided = played(DECLARED_THEN_MATED, ["start", "a1b2", "a7a8"])
+    games = [random_game(ROOK_ENDING, seed=2), decided, random_game(seed=4, plies=5, truncate=True)]
+    return join([rows_of(game) for game in games])
+
+
 def draw(size: int = 16, seed: int = 0) -> Batch:
-    """Draw from a drawn game, a decided one, and one that was cut off."""
     replay = Replay(ReplayConfig(), "ttakji", seed)
-    replay.add(rows_of(random_game(ROOK_ENDING, seed=2)))
-    replay.add(rows_of(played(DECLARED_THEN_MATED, ["start", "a1b2", "a7a8"])))
-    replay.add(rows_of(random_game(seed=4, plies=5, truncate=True)))
+    replay.add(rows())
     return replay.sample(size)
 
 
@@ -91,10 +97,10 @@ def test_a_few_rows_are_learnt_by_heart() -> None:
     """Down to the entropy of the visits, below which no policy gets."""
     batch = draw(24)
     at_best = -(batch.policy * np.log(np.where(batch.policy > 0, batch.policy, 1))).sum(1).mean()
-    fitted = learner(warmup_steps=0, learning_rate=5e-3, weight_decay=0)
-    for _ in range(150):
+    fitted = learner(warmup_steps=0, learning_rate=5e-3, weight_decay=0, ema_decay=0.8)
+    for _ in range(100):
         losses = fitted.step(batch, 0.0)
-    assert losses.policy - at_best < 0.02
+    assert losses.policy - at_best < 0.03
     assert losses.value < 0.02
     assert losses.total == pytest.approx(losses.policy + losses.value)
     fitted.network.eval()

@@ -50,10 +50,8 @@ def best_edge(node: Node, settings: SearchSettings) -> Edge:
     urgency = node.total / node.visits - settings.fpu_reduction * math.sqrt(tried)
 
     def score(edge: Edge) -> float:
-        if edge.proof is not None:
-            q = float(edge.proof)
-        else:
-            q = edge.total / edge.visits if edge.child else urgency
+        estimate = edge.total / edge.visits if edge.child else urgency
+        q = estimate if edge.proof is None else float(edge.proof)
         return q + c * math.sqrt(n) * float(edge.prior) / (1 + edge.visits)
 
     return max((edge for edge in node.edges if edge.proof != -1), key=score)

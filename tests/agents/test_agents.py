@@ -1,0 +1,129 @@
+"""The agents and their names."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import agents
+from agents import AgentError, CheckpointError
+from agents.heuristics import evaluate, heuristic_value
+from makruk_env import Board, Move, batch
+
+ALL = ("random", "greedy", "alphabeta:depth=2", "mcts:evaluator=heuristic,simulations=20")
+
+
+@pytest.mark.parametrize("spec", ALL)
+def test_every_agent_plays_a_legal_game_that_can_be_played_again(spec: str) -> None:
+    agent = agents.make(spec)
+
+    def play() -> tuple[int, ...]:
+        board = Board()
+        while board.outcome is None and board.ply < 60:
+            board.push(agent.choose(board, seed=board.ply))
+        return board.actions
+
+    assert play() == play()
+
+
+@pytest.mark.parametrize("spec", ALL)
+def test_a_choice_does_not_depend_on_the_other_games(spec: str) -> None:
+    agent = agents.make(spec)
+    games = batch.new(6, seed=4)
+    batch.random_play(games, 30)
+    together = batch.new(6, seed=4)
+    batch.random_play(together, 30)
+    chosen = agent.select(together, np.arange(6))
+    alone = [int(agent.select(games, np.array([i]))[0]) for i in (5, 4, 3, 2, 1, 0)]
+    assert chosen.tolist() == alone[::-1]
+
+
+@pytest.mark.parametrize("spec", ["alphabeta:depth=1", "alphabeta:depth=3", "greedy", "mcts:evaluator=uniform"])
+@pytest.mark.parametrize("fen", ["k7/8/1K6/8/8/8/8/7R w - - 0 1", "r7/8/8/8/8/6k1/8/7K b - - 0 1"])
+def test_a_mate_in_one_is_played_by_either_colour(spec: str, fen: str) -> None:
+    board = Board(fen)
+    board.push(agents.make(spec).choose(board))
+    assert board.outcome
+    assert board.outcome.winner == (0 if " w " in fen else 1)
+
+
+def test_alphabeta_sees_two_plies_that_greedy_does_not() -> None:
+    """The bia on d5 is guarded: greedy takes it with the ruea and loses the ruea."""
+    board = Board("4k3/8/2s5/3p4/8/8/8/3RK3 w - - 0 1")
+    taken = board.action(Move.from_uci("d1d5"))
+    assert agents.make("greedy").choose(board) == taken
+    assert agents.make("alphabeta:depth=2").choose(board) != taken
+
+
+def test_alphabeta_equals_plain_minimax_on_values() -> None:
+    def minimax(board: Board, depth: int) -> int:
+        if board.outcome:
+            winner = board.outcome.winner
+            return 0 if winner is None else (1 if winner == board.turn else -1) * (30_000 - level(board))
+        if depth == 0:
+            return int(evaluate(board.position))
+        best = -(10**9)
+        for action in board.legal_actions():
+            side = board.turn
+            board.push(action)
+            score = minimax(board, depth - 1)
+            best = max(best, score if board.turn == side else -score)
+            board.pop()
+        return best
+
+    def level(board: Board) -> int:
+        return len(board.actions) - start
+
+    rng = np.random.default_rng(2)
+    from agents.alphabeta import _select  # the depth without captures beyond it, which the plain search lacks
+    from makruk_env.starts import random_ending
+
+    for _ in range(12):
+        games = batch.new(1)
+        games.starts[0] = random_ending(rng, "ttakji")
+        batch.reset(games, [0])
+        board = Board(games.fen(0))
+        start = 0
+        action = int(_select(games, np.array([0]), 2, 0)[0])
+        best = minimax(board, 2)
+        side = board.turn
+        board.push(action)
+        score = minimax(board, 1)
+        assert (score if board.turn == side else -score) == best
+
+
+def test_the_heuristic_turns_with_the_board() -> None:
+    white = Board("4k3/8/2s5/3p4/8/8/8/3RK3 w - - 0 1")
+    black = Board("3kr3/8/8/8/4P3/5S2/8/3K4 b - - 0 1")
+    assert evaluate(white.position) == evaluate(black.position)
+    assert -1 < heuristic_value(white.position) < 1
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("stockfish", "expected one of"),
+        ("alphabeta:depth=0", "depth"),
+        ("alphabeta:depth=deep", "int"),
+        ("alphabeta:height=3", "height=3"),
+        ("alphabeta:depth", "depth"),
+        ("mcts", "checkpoint"),
+        ("mcts:evaluator=oracle", "oracle"),
+        ("mcts:evaluator=uniform,simulations=0", "simulation"),
+        ("random:seed=3", "seed=3"),
+    ],
+)
+def test_a_wrong_text_is_told(spec: str, words: str) -> None:
+    with pytest.raises(AgentError, match=words):
+        agents.make(spec)
+
+
+def test_a_missing_checkpoint_is_told() -> None:
+    with pytest.raises(CheckpointError, match="nowhere"):
+        agents.make("mcts:checkpoint=nowhere").choose(Board())
+
+
+def test_a_spec_is_what_makes_the_agent_again() -> None:
+    for spec in ALL:
+        assert agents.make(agents.make(spec).spec) == agents.make(spec)
+    assert agents.make("alphabeta:depth=2").spec == "alphabeta"

@@ -1,0 +1,95 @@
+"""The command `makruk`: what it prints, and exit status 2 without a traceback for what the user got wrong."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.training.test_loop import TINY
+from training.cli import main
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    """Run the command in this process and return its exit status."""
+    monkeypatch.setattr(sys, "argv", ["makruk", *arguments])
+    with pytest.raises(SystemExit) as exit_:
+        main()
+    return int(exit_.value.code or 0)
+
+
+def test_perft(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(monkeypatch, "perft", "--depth", "3", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["nodes"] == 12_012
+
+
+def test_train_then_evaluate_then_selfplay(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    out = tmp_path / "run"
+    settings = [word for line in TINY for word in ("--set", line)]
+    assert run(monkeypatch, "train", "--out", str(out), *settings) == 0
+    assert "report" in capsys.readouterr().out
+    spec = f"mcts:checkpoint={out},simulations=4"
+    assert run(monkeypatch, "evaluate", spec, "random", "--games", "4", "--json") == 0
+    line = json.loads(capsys.readouterr().out)
+    assert line["games"] == line["wins"] + line["draws"] + line["losses"] == 4
+    low, high = line["interval_95"]
+    assert low <= line["score"] <= high
+    games = tmp_path / "games.npz"
+    assert run(monkeypatch, "selfplay", str(out), "--out", str(games), "--games", "2", "--simulations", "2") == 0
+    assert games.is_file()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["evaluate", "stockfish", "random"], "expected one of"),
+        (["evaluate", "random", "random", "--games", "3"], "even number"),
+        (["evaluate", "random", "random", "--rules", "shogi"], "shogi"),
+        (["evaluate", "mcts:checkpoint=nowhere", "random", "--games", "2"], "nowhere"),
+        (["perft", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"], "khun"),
+        (["perft", "--fen", "nonsense"], "FEN"),
+        (["train", "--config", "nowhere.yaml", "--out", "OUT"], "nowhere.yaml"),
+        (["train", "--out", "OUT", "--set", "learner.batches=3"], "learner.batches"),
+        (["train", "--out", "OUT", "--set", "learner.batch=many"], "learner.batch"),
+        (["train", "--out", "OUT", "--set", "rules=shogi"], "shogi"),
+        (["train", "--resume", "OUT"], "config.yaml"),
+        (["train"], "--out"),
+        (["selfplay", "nowhere", "--out", "OUT"], "nowhere"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else " ".join(value[:2]),
+)
+def test_what_the_user_got_wrong_is_told_with_status_2(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    arguments: list[str],
+    words: str,
+) -> None:
+    out = tmp_path / "out"
+    assert run(monkeypatch, *[str(out) if word == "OUT" else word for word in arguments]) == 2
+    error = capsys.readouterr().err
+    assert words in error
+    assert "Traceback" not in error
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("command", ["train", "evaluate", "selfplay", "play", "perft"])
+def test_every_command_explains_itself(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    assert run(monkeypatch, command, "--help") == 0
+    assert "Usage" in capsys.readouterr().out
+
+
+def test_a_game_in_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = iter(["e3e5", "back", "fen", "what", "h1h8"])
+    monkeypatch.setattr("builtins.input", lambda prompt: next(lines))
+    assert run(monkeypatch, "play", "--agent", "random", "--fen", "k7/8/1K6/8/8/8/8/7R w - - 0 1") == 0
+    printed = capsys.readouterr().out
+    assert "CHECKMATE, winner: White" in printed
+    assert "expected a legal move" in printed
+    assert "k7/8/1K6/8/8/8/8/7R w - - 0 1" in printed

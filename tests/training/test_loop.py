@@ -1,0 +1,120 @@
+"""A whole small run: folder, curves, checkpoints, resume, and what goes wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from agents import CheckpointError
+from agents.network.weights import checkpoints_of, load_network
+from training import checkpoint
+from training.config import Config, load_config
+from training.display import Display
+from training.errors import RunError
+from training.loop import Trainer
+from training.records import read_games
+from training.report import final_matches, write_report
+
+TINY = [
+    "network.blocks=1",
+    "network.channels=8",
+    "selfplay.games=8",
+    "selfplay.simulations=4",
+    "selfplay.max_episode_plies=24",
+    "learner.batch=16",
+    "replay.window_min=64",
+    "replay.window_max=2000",
+    "replay.draw_material=0.5",
+    "run.iterations=6",
+    "run.final_games=2",
+    "run.final_simulations=2",
+]
+
+
+def tiny(*overrides: str) -> Config:
+    return load_config(None, [*TINY, *overrides])
+
+
+def trained(config: Config, run: Path) -> Trainer:
+    trainer = Trainer.begin(config, run)
+    trainer.train(Display(Console(quiet=True), "test"))
+    return trainer
+
+
+def weights(run: Path) -> dict[str, np.ndarray]:
+    state = load_network(checkpoint.latest(run)).network.state_dict()
+    return {name: value.numpy() for name, value in state.items()}
+
+
+def test_a_run_leaves_what_it_promises(tmp_path: Path) -> None:
+    trainer = trained(tiny(), tmp_path / "run")
+    matches = final_matches(trainer, lambda name, done, games: None)
+    report = write_report(trainer, matches).read_text()
+    assert load_config(tmp_path / "run" / "config.yaml") == tiny()
+    assert len(checkpoints_of(tmp_path / "run")) == 2  # the untrained network and the last one
+    assert trainer.learner.steps > 0
+    assert list((tmp_path / "run" / "tensorboard").iterdir())
+    records = [game for file in (tmp_path / "run" / "games").iterdir() for game in read_games(file)]
+    assert len(records) == trainer.games > 0
+    ledger = [json.loads(line) for line in (tmp_path / "run" / "ledger.jsonl").read_text().splitlines()]
+    assert [line["games"] for line in ledger] == [2, 2]
+    assert ledger[0]["sides"][0]["settings"]["simulations"] == 2
+    assert "random" in report
+    assert "first checkpoint" in report
+    assert "time in network" in report
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_run_by_iterations_repeats_to_the_bit(tmp_path: Path, threads: int) -> None:
+    for name in ("a", "b"):
+        trained(tiny(f"run.threads={threads}"), tmp_path / name)
+    first, again = weights(tmp_path / "a"), weights(tmp_path / "b")
+    assert all((first[name] == again[name]).all() for name in first)
+
+
+def test_training_changes_the_network(tmp_path: Path) -> None:
+    trained(tiny(), tmp_path / "run")
+    before, after = (load_network(folder).network.state_dict() for folder in checkpoints_of(tmp_path / "run"))
+    assert any((before[name] != after[name]).any() for name in before)
+
+
+def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path) -> None:
+    config = tiny()
+    trainer = Trainer.begin(config, tmp_path / "run")
+    trainer.stopped = False
+
+    class Stopping(Display):
+        def update(self, status: object) -> None:
+            trainer.stopped = trainer.iteration == 3
+
+    trainer.train(Stopping(Console(quiet=True), "test"))
+    assert trainer.iteration == 3
+    resumed = Trainer.resume(config, tmp_path / "run")
+    assert (resumed.iteration, resumed.games, resumed.learner.steps) == (3, trainer.games, trainer.learner.steps)
+    assert resumed.replay.total == trainer.replay.total
+    assert resumed.endings == trainer.endings
+    resumed.train(Display(Console(quiet=True), "test"))
+    assert resumed.iteration == 6
+    assert resumed.learner.steps > trainer.learner.steps
+
+
+def test_an_old_run_is_not_overwritten_and_a_missing_one_not_resumed(tmp_path: Path) -> None:
+    Trainer.begin(tiny(), tmp_path / "run")
+    with pytest.raises(RunError, match="--resume"):
+        Trainer.begin(tiny(), tmp_path / "run")
+    with pytest.raises(CheckpointError, match="none"):
+        Trainer.resume(tiny(), tmp_path / "other")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(RunError, match="write"):
+        Trainer.begin(tiny(), tmp_path / "file" / "run")
+
+
+@pytest.mark.parametrize("file", sorted((Path(__file__).parents[2] / "configs").glob("*.yaml")), ids=lambda f: f.stem)
+def test_every_shipped_config_makes_a_dummy_run(file: Path, tmp_path: Path) -> None:
+    config = load_config(file, [line for line in TINY if not line.startswith("replay.draw")])
+    trained(config, tmp_path / "run")
+    assert checkpoints_of(tmp_path / "run")
