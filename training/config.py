@@ -85,6 +85,9 @@ class ReplayConfig(_Section):
     a repetition or a count that ran out stays the plain draw that the leading side should have avoided."""
     draw_material: float = Field(0.0, ge=0, le=1)
     """The same for games that were drawn; it fades to nothing over the run."""
+    discount: float = Field(1.0, gt=0, le=1)
+    """A win t plies away is worth this to the power t, the rest of it being a draw. Below 1 a mate in reach is worth
+    more than one far off, which shows the way where all won positions would look alike; AlphaZero: 1."""
     q_share: float = Field(0.0, ge=0, le=1)
     """Share of the search's root value in the value target, the game's result making up the rest. AlphaZero: 0. Above
     it, moves drawn by temperature spoil the target less, and the network's own errors more."""

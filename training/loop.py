@@ -184,9 +184,7 @@ class Trainer:
 
     def _take(self, records: Sequence[GameRecord]) -> None:
         """Write new games down and give their rows to the replay."""
-        settings = self.config.replay
-        tint = settings.draw_material * (1 - self.share)
-        rows = join([rows_of(record, settings.q_share, tint, settings.cut_material) for record in records])
+        rows = join([rows_of(record, self.config.replay, fade=1 - self.share) for record in records])
         self.replay.add(rows)
         self._debt += self.config.learner.reuse * len(rows)
         ends = [ending_of(record) for record in records]

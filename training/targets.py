@@ -11,9 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from agents.heuristics import heuristic_value
-from agents.network.resnet import DRAW, LOSS, NUM_OUTCOMES, WIN
+from agents.network.resnet import NUM_OUTCOMES
 from makruk_env.core.position import MAX_MOVES, NOBODY, POSITION
 from makruk_env.rules import Rules
+from training.config import ReplayConfig
 from training.errors import RecordError
 from training.kernels import HOLDS, ILLEGAL_ACTION, replay_game
 from training.records import GameRecord
@@ -73,21 +74,6 @@ def replay(game: GameRecord) -> np.ndarray:
     return positions
 
 
-def outcome_of(winner: int, sides: np.ndarray) -> np.ndarray:
-    """Return a game's result as each side to move sees it, [T, 3] float32 of win, draw, loss.
-
-    winner: 0, 1 or -1; sides: [T] the side to move, 0 or 1. It comes from the position and never from the number of the
-    ply: a declaration about the count keeps the turn.
-    """
-    outcome = np.zeros((len(sides), NUM_OUTCOMES), np.float32)
-    if winner == NOBODY:
-        outcome[:, DRAW] = 1
-    else:
-        outcome[:, WIN] = sides == winner
-        outcome[:, LOSS] = sides != winner
-    return outcome
-
-
 def outcome_of_value(value: np.ndarray) -> np.ndarray:
     """Return the outcome of the most draws that has each expected value, [T, 3] float32; value: [T] in [-1, 1].
 
@@ -102,21 +88,30 @@ def lead(last: np.record, sides: np.ndarray) -> np.ndarray:
     return np.asarray(np.where(sides == last.side, value, -value), np.float32)
 
 
-def rows_of(game: GameRecord, q_share: float = 0.0, draw_material: float = 0.0, cut_material: float = 0.0) -> Rows:
-    """Return the rows of a game.
+def target_of(game: GameRecord, history: np.ndarray, settings: ReplayConfig, fade: float) -> np.ndarray:
+    """Return the outcome that each position of a game is told to expect, [T, 3] float32, see `ReplayConfig`.
 
-    q_share: the share of the root value in the value target; draw_material, cut_material: how far the target of
-    a drawn and of a truncated game follows the lead in men at its end; all in [0, 1]. Without cut_material a truncated
-    game's rows have no weight in the value. Raises `RecordError`, see `replay`.
+    history: [T + 1] POSITION; fade: in [0, 1], what is left of `draw_material`.
+    """
+    sides = history["side"][:-1]
+    if game.winner != NOBODY:
+        plies_left = np.arange(len(sides), 0, -1)
+        return outcome_of_value(np.where(sides == game.winner, 1, -1) * settings.discount**plies_left)
+    material = settings.cut_material if game.truncated else settings.draw_material * fade
+    return outcome_of_value(material * lead(history[-1], sides))
+
+
+def rows_of(game: GameRecord, settings: ReplayConfig, fade: float = 1.0) -> Rows:
+    """Return the rows of a game with their targets, mixed with the search's root value by `settings.q_share`.
+
+    fade: in [0, 1], what is left of `settings.draw_material`. Raises `RecordError`, see `replay`.
     """
     history = replay(game)
     positions = history[:-1][game.full]
-    outcome = outcome_of(game.winner, positions["side"])
-    material = cut_material if game.truncated else draw_material
-    if material and game.winner == NOBODY:
-        outcome = outcome_of_value(material * lead(history[-1], positions["side"]))
-    if q_share:
-        outcome = (1 - q_share) * outcome + q_share * outcome_of_value(game.root_value[game.full])
+    outcome = target_of(game, history, settings, fade)[game.full]
+    if settings.q_share:
+        searched = outcome_of_value(game.root_value[game.full])
+        outcome = (1 - settings.q_share) * outcome + settings.q_share * searched
     lengths = np.diff(game.edge_offsets)[game.full]
     return Rows(
         positions=positions,
@@ -124,7 +119,7 @@ def rows_of(game: GameRecord, q_share: float = 0.0, draw_material: float = 0.0, 
         edge_actions=game.edge_actions,  # other plies have no edges
         edge_shares=game.edge_shares,
         outcome=outcome.astype(np.float32),
-        value_weight=np.full(len(positions), 0 if game.truncated and not cut_material else 1, np.float32),
+        value_weight=np.full(len(positions), 0 if game.truncated and not settings.cut_material else 1, np.float32),
     )
 
 

@@ -23,7 +23,8 @@ def best_edge(nodes, edges, node, settings):
 
     It maximises Q + c P sqrt(N) / (1 + n), with c = ln((N + c_base + 1) / c_base) + c_init and N the visits of all its
     edges. An untried edge's Q is the node's own mean less fpu_reduction times the root of the priors tried so far
-    (first-play urgency as in Leela Chess Zero). An edge proven lost is never followed, one proven drawn is worth 0.
+    (first-play urgency as in Leela Chess Zero); at the root nothing is taken off, so that few simulations still try
+    what a flat prior hides. An edge proven lost is never followed, one proven drawn is worth 0.
     """
     here = nodes[node]
     first = here.first_edge
@@ -44,7 +45,9 @@ def best_edge(nodes, edges, node, settings):
             best = e
             best_score = score
     if here.opened < here.num_edges:
-        q = here.total / here.visits - settings.fpu_reduction * math.sqrt(tried)
+        q = here.total / here.visits
+        if node != 0:
+            q -= settings.fpu_reduction * math.sqrt(tried)
         if q + scale * edges[opened].prior > best_score:
             best = opened
     return best

@@ -27,7 +27,7 @@ _FOLDERS = ("makruk_env", "makruk_env/core", "agents", "agents/search", "trainin
 @cache
 def cache_folder() -> Path:
     """Return the folder of this tree's machine code; `MAKRUK_CACHE_DIR` moves it."""
-    digest = hashlib.sha256(f"{numba.__version__} {sys.version_info}".encode())
+    digest = hashlib.sha256(f"{numba.__version__} {sys.version_info} {config.BOUNDSCHECK}".encode())
     for folder in _FOLDERS:
         for source in sorted((_PACKAGE.parent / folder).glob("*.py")):
             text = source.read_bytes()

@@ -30,7 +30,7 @@ def learner() -> Learner:
 
 def replay() -> Replay:
     one = Replay(ReplayConfig(), "ttakji", 0)
-    one.add(rows_of(random_game(seed=1, plies=40, truncate=True)))
+    one.add(rows_of(random_game(seed=1, plies=40, truncate=True), ReplayConfig()))
     one.sample(3)
     return one
 

@@ -25,7 +25,7 @@ def rows() -> Rows:
     """Return the rows of a drawn game, a decided one, and one that was cut off."""
     decided = played(DECLARED_THEN_MATED, ["start", "a1b2", "a7a8"])
     games = [random_game(ROOK_ENDING, seed=2), decided, random_game(seed=4, plies=5, truncate=True)]
-    return join([rows_of(game) for game in games])
+    return join([rows_of(game, ReplayConfig()) for game in games])
 
 
 def draw(size: int = 16, seed: int = 0) -> Batch:

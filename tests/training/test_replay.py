@@ -17,7 +17,7 @@ from .games import DECLARABLE, boards_of, random_game
 
 GAME = random_game(DECLARABLE, seed=2)
 BOARDS = boards_of(GAME, DECLARABLE)
-ROWS = rows_of(GAME, q_share=0.5)
+ROWS = rows_of(GAME, ReplayConfig(q_share=0.5))
 
 
 def filled(seed: int = 0, rows: Rows = ROWS, **config: object) -> Replay:
@@ -102,7 +102,7 @@ def test_a_mirrored_row_is_the_row_of_the_mirrored_game() -> None:
 
 def test_half_of_the_rows_are_mirrored() -> None:
     """One row, whose position is not its own mirror image, drawn many times."""
-    one = rows_of(random_game(seed=1, plies=1, truncate=True))
+    one = rows_of(random_game(seed=1, plies=1, truncate=True), ReplayConfig())
     plain_planes = filled(rows=one, mirror=False).sample(1).planes[0]
     as_is = [np.array_equal(drawn, plain_planes) for drawn in filled(rows=one).sample(400).planes]
     assert 150 < sum(as_is) < 250

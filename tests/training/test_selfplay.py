@@ -6,7 +6,7 @@ import numpy as np
 
 from agents.search.tree import NONE
 from makruk_env import Termination
-from training.config import SelfplayConfig
+from training.config import ReplayConfig, SelfplayConfig
 from training.records import GameRecord
 from training.selfplay import Table
 from training.targets import replay, rows_of
@@ -42,7 +42,7 @@ def test_a_game_cut_short_has_no_result_to_learn() -> None:
     assert cut
     for record in cut:
         assert len(record) == SHORT.max_episode_plies
-        assert (rows_of(record).value_weight == 0).all()
+        assert (rows_of(record, ReplayConfig()).value_weight == 0).all()
 
 
 def test_games_start_from_openings_and_from_endings() -> None:

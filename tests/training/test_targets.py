@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from makruk_env.core.actions import COUNT_START
+from training import targets
+from training.config import ReplayConfig
 from training.errors import RecordError
 from training.records import GameRecord
-from training.targets import Rows, join, outcome_of, outcome_of_value, replay, rows_of
+from training.targets import Rows, join, outcome_of_value, replay
 
 from .games import (
     BLACK_MATES,
@@ -22,6 +24,10 @@ from .games import (
 )
 
 WIN, DRAW, LOSS = [1, 0, 0], [0, 1, 0], [0, 0, 1]
+
+
+def rows_of(game: GameRecord, fade: float = 1.0, **settings: float) -> Rows:
+    return targets.rows_of(game, ReplayConfig(**settings), fade)
 
 
 @pytest.mark.parametrize(("fen", "seed"), [(None, 0), (ROOK_ENDING, 1), (DECLARABLE, 2), (DECLARABLE, 3)])
@@ -105,10 +111,25 @@ def test_the_outcome_of_a_value_has_that_value() -> None:
     np.testing.assert_allclose(outcome.sum(1), 1)
 
 
-def test_the_sides_of_a_result_are_opposite() -> None:
-    sides = np.array([0, 1, 1, 0], np.int8)
-    assert (outcome_of(0, sides) == outcome_of(1, sides)[:, ::-1]).all()
-    assert (outcome_of(-1, sides) == DRAW).all()
+def test_a_far_win_is_worth_less_than_a_near_one() -> None:
+    moves = ["a2a7", "h8g8", "h6g6", "g8h8", "a7a8"]
+    outcome = rows_of(played("7k/8/7K/8/8/8/R7/8 w - - 0 1", moves), discount=0.9).outcome
+    np.testing.assert_allclose(outcome[:, 0] - outcome[:, 2], [0.9**5, -(0.9**4), 0.9**3, -(0.9**2), 0.9], atol=1e-6)
+    np.testing.assert_allclose(outcome.sum(1), 1, atol=1e-6)
+
+
+def test_a_game_cut_short_can_be_told_by_the_men_and_a_drawn_one_less_and_less() -> None:
+    cut = random_game(ROOK_ENDING, seed=4, plies=6, truncate=True)
+    rows = rows_of(cut, cut_material=0.8)
+    value = rows.outcome[:, 0] - rows.outcome[:, 2]
+    assert (rows.value_weight == 1).all()
+    ahead = {int(side): set(np.sign(value[rows.positions["side"] == side]).tolist()) for side in (0, 1)}
+    assert ahead in ({0: {1}, 1: {-1}}, {0: {-1}, 1: {1}})
+    drawn = random_game(ROOK_ENDING, seed=2)
+    full, half, none = (rows_of(drawn, fade, draw_material=0.4).outcome for fade in (1.0, 0.5, 0.0))
+    np.testing.assert_allclose(half[:, 0], full[:, 0] / 2, atol=1e-6)
+    assert (none == DRAW).all()
+    assert (rows_of(drawn, cut_material=0.8).outcome == DRAW).all()
 
 
 def shifted(game: GameRecord) -> GameRecord:

@@ -40,14 +40,16 @@ class Node:
             self.proof = 0 if winner is None else (1 if winner == board.turn else -1)
 
 
-def best_edge(node: Node, settings: SearchSettings) -> Edge:
+def best_edge(node: Node, settings: SearchSettings, is_root: bool) -> Edge:
     """PUCT over all edges, untried ones at first-play urgency; a proven loss is never followed."""
     n = node.visits - 1
     c = math.log((n + settings.c_base + 1.0) / settings.c_base) + settings.c_init
     tried = 0.0
     for edge in node.edges:
         tried += float(edge.prior) if edge.child else 0.0
-    urgency = node.total / node.visits - settings.fpu_reduction * math.sqrt(tried)
+    urgency = node.total / node.visits
+    if not is_root:
+        urgency -= settings.fpu_reduction * math.sqrt(tried)
 
     def score(edge: Edge) -> float:
         estimate = edge.total / edge.visits if edge.child else urgency
@@ -77,7 +79,7 @@ def simulate(root: Node, judge: Judge, settings: SearchSettings) -> None:
     """Run one simulation."""
     node, way = root, []
     while True:
-        edge = best_edge(node, settings)
+        edge = best_edge(node, settings, node is root)
         way.append((node, edge))
         if edge.child is None:
             board = node.board.copy()
