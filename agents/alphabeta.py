@@ -11,7 +11,7 @@ from agents.errors import AgentError
 from agents.heuristics import BIA_VALUE, KHON_VALUE, MA_VALUE, MATE_VALUE, MET_VALUE, RUEA_VALUE, evaluate
 from makruk_env.batch import Games
 from makruk_env.core.actions import ACTION_TO, NUM_PAIRS
-from makruk_env.core.game import advance
+from makruk_env.core.game import advance, copy_past
 from makruk_env.core.jit import kernel
 from makruk_env.core.position import MAX_MOVES, NOBODY, POSITION, kind_at
 from makruk_env.core.random import draw_below
@@ -114,10 +114,7 @@ def select_all(
     for g in range(first, last):
         i = which[g]
         positions[g, 0] = games[i]
-        back = games[i].quiet
-        origin = games[i].ply - back
-        for d in range(back + 1):
-            paths[g, back - d] = histories[i, games[i].ply - origins[i] - d]
+        origin = copy_past(games[i], histories[i], origins[i], paths[g])
         n = numbers[i]
         for k in range(n):
             moves[g, 0, k] = legal[i, k]

@@ -43,8 +43,13 @@ class SelfplayConfig(_Section):
     noise_alpha_total: float = Field(10.0, gt=0)
     """Dirichlet alpha times the number of legal actions: AlphaZero's 0.3 for chess with its 33 or so, but fitted
     to each position, as KataGo does (Wu 2019)."""
+    c_visit: float = Field(50.0, ge=0)
+    """See c_scale; Danihelka et al. 2022."""
+    c_scale: float = Field(1.0, ge=0)
+    """How far the values found reshape the policy that is learnt (Danihelka et al. 2022, section 4: completed Q). 0:
+    the share of the visits, as AlphaZero, which says nothing when there are more actions than visits."""
     temperature: float = Field(1.0, gt=0)
-    """Exponent's inverse when a move is drawn by visits, AlphaZero."""
+    """Exponent's inverse when a move is drawn from that policy, AlphaZero."""
     temperature_plies: int = Field(30, ge=0)
     """Plies of a game played at that temperature, AlphaZero's 30; the most visited action after them."""
     ending_temperature_plies: int = Field(4, ge=0)

@@ -66,6 +66,8 @@ class Table:
             fpu_reduction=config.fpu_reduction,
             noise_share=config.noise_share,
             noise_total=config.noise_alpha_total,
+            c_visit=config.c_visit,
+            c_scale=config.c_scale,
         )
         self.search = Search(count, config.simulations, settings)
         self.rng = np.random.default_rng((seed, 1))

@@ -12,7 +12,19 @@ from makruk_env.core.jit import kernel
 SETTINGS = np.dtype(
     (
         np.record,
-        [("c_init", "f8"), ("c_base", "f8"), ("fpu_reduction", "f8"), ("noise_share", "f8"), ("noise_total", "f8")],
+        [
+            (name, "f8")
+            for name in (
+                "c_init",
+                "c_base",
+                "fpu_reduction",
+                "noise_share",
+                "noise_total",
+                "c_visit",
+                "c_scale",
+                "twofold",
+            )
+        ],
     )
 )
 

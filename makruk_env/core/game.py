@@ -62,6 +62,19 @@ def advance(position, rules, action, history, origin, moves):
 
 
 @kernel
+def copy_past(position, history, origin, path):
+    """Copy the keys that a repetition can still reach, the present one last, to the front of `path`; return its origin.
+
+    path: [P] uint64, with room for `position.quiet` + 1 keys and for those of the moves to be tried from here.
+    """
+    at = position.ply - origin
+    quiet = position.quiet
+    for distance in range(quiet + 1):
+        path[quiet - distance] = history[at - distance]
+    return position.ply - quiet
+
+
+@kernel
 def set_up(position, rules, history, moves):
     """Start a game from a position whose men, side, ply, clock and count are set; return the number of its actions.
 

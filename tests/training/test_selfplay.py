@@ -57,8 +57,8 @@ def test_the_same_seed_plays_the_same_games_and_another_seed_others() -> None:
     assert [record.actions.tolist() for record in first] != [record.actions.tolist() for record in other]
 
 
-def test_without_temperature_the_likeliest_move_is_played() -> None:
-    config = SHORT.model_copy(update={"temperature_plies": 0, "ending_temperature_plies": 0})
+def test_without_temperature_the_most_visited_move_is_played() -> None:
+    config = SHORT.model_copy(update={"temperature_plies": 0, "ending_temperature_plies": 0, "c_scale": 0.0})
     for record in played(config):
         for ply, action in enumerate(record.actions):
             span = slice(record.edge_offsets[ply], record.edge_offsets[ply + 1])

@@ -67,11 +67,13 @@ def proof_of(node: Node) -> int | None:
     return None if None in proofs else max(proof for proof in proofs if proof is not None)
 
 
-def expand(node: Node, judge: Judge) -> float:
-    """Give a node its edges, likeliest first, and return its value."""
+def expand(node: Node, judge: Judge, settings: SearchSettings | None = None) -> float:
+    """Give a node its edges, likeliest first, and return its value; `settings`: it is not the root, see `twofold`."""
     priors, value = judge(node.board)
     node.edges = [Edge(action, prior) for action, prior in priors.items()]
     node.edges.sort(key=lambda edge: -edge.prior)
+    if settings and node.board.position.repetition:
+        value *= 1.0 - settings.twofold
     return float(np.float32(value))
 
 
@@ -85,7 +87,7 @@ def simulate(root: Node, judge: Judge, settings: SearchSettings) -> None:
             board = node.board.copy()
             board.push(edge.action)
             edge.child = node = Node(board)
-            value = float(node.proof) if node.proof is not None else expand(node, judge)
+            value = float(node.proof) if node.proof is not None else expand(node, judge, settings)
             break
         node = edge.child
         if node.proof is not None:

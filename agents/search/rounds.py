@@ -1,0 +1,137 @@
+"""The rounds of a search, as loops over its trees: plant, judge one leaf of each, take the answers, read the roots.
+
+The loops run over rows first .. last - 1, to be shared out by `makruk_env.core.threads`. rules: [1] RULES,
+settings: [1] SETTINGS; which: [G] int64, the game that each tree belongs to; moves: [G, MAX_MOVES] int16, scratch. The
+other arrays are those of `agents.search.tree`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from agents.search.backup import back_up
+from agents.search.evaluators import evaluate_leaf, softmax_priors, sort_edges
+from agents.search.root import add_noise, draw_action, most_visited, root_policy, root_value
+from agents.search.select import select_leaf
+from agents.search.tree import NONE, UNKNOWN, open_node, proof_value
+from makruk_env.core.game import copy_past, list_actions
+from makruk_env.core.jit import kernel
+from makruk_env.core.observe import observe
+
+
+@kernel
+def simulate(nodes, edges, positions, head, path, rules, settings, moves):
+    """Run simulations that need no evaluator, until one does: head.leaf is then its leaf, else NONE."""
+    head.leaf = NONE
+    while head.simulations < head.budget and nodes[0].proof == UNKNOWN:
+        head.simulations += 1
+        leaf = select_leaf(nodes, edges, positions, head, path, rules, settings, moves)
+        if nodes[leaf].proof != UNKNOWN:
+            back_up(nodes, edges, positions, leaf, proof_value(nodes[leaf].proof))
+        elif nodes[leaf].visits > 0:
+            back_up(nodes, edges, positions, leaf, nodes[leaf].value)
+        else:
+            head.leaf = leaf
+            return
+
+
+@kernel
+def enter(nodes, edges, positions, head, settings, streams, i, value):
+    """Take in what an evaluator said of head.leaf, whose priors are set: noise at the root, order, backup.
+
+    A position that stood before is taken, by the share `twofold`, for the draw that it may become: whoever is ahead
+    then looks for something new. Only the third occurrence, or whichever the rules name, is a proven draw.
+    """
+    leaf = head.leaf
+    if leaf != 0 and positions[leaf].repetition > 0:
+        value *= 1.0 - settings.twofold
+    if leaf == 0 and settings.noise_share > 0.0:
+        add_noise(nodes, edges, settings, streams, i)
+    sort_edges(nodes, edges, leaf)
+    nodes[leaf].value = value
+    back_up(nodes, edges, positions, leaf, nodes[leaf].value)
+    head.leaf = NONE
+
+
+@kernel
+def plant(first, last, which, games, histories, origins, rules, budget, nodes, edges, positions, heads, paths, moves):
+    """Make the games numbered in `which`, [G] int64, the roots of new trees that wait for their first evaluation."""
+    for g in range(first, last):
+        i = which[g]
+        head = heads[g]
+        positions[g, 0] = games[i]
+        head.origin = copy_past(games[i], histories[i], origins[i], paths[g])
+        head.num_nodes = 0
+        head.num_edges = 0
+        head.simulations = 0
+        head.skipped = 0
+        head.budget = budget
+        n = list_actions(positions[g, 0], rules[0], paths[g], head.origin, moves[g])
+        head.leaf = open_node(nodes[g], edges[g], positions[g], head, NONE, NONE, moves[g], n)
+        if nodes[g, 0].proof != UNKNOWN:
+            head.leaf = NONE
+
+
+@kernel
+def search_compiled(first, last, kind, rules, settings, which, streams, nodes, edges, positions, heads, paths, moves):
+    """Search all trees to their budgets with a compiled evaluator."""
+    for g in range(first, last):
+        head = heads[g]
+        while head.leaf != NONE:
+            value = evaluate_leaf(
+                kind, nodes[g], edges[g], positions[g], head.leaf, rules[0], paths[g], head.origin, moves[g],
+                streams, which[g],
+            )  # fmt: skip
+            enter(nodes[g], edges[g], positions[g], head, settings[0], streams, which[g], value)
+            simulate(nodes[g], edges[g], positions[g], head, paths[g], rules[0], settings[0], moves[g])
+
+
+@kernel
+def gather_leaves(first, last, waiting, rules, positions, heads, planes):
+    """Write the planes of the waiting leaves, row by row; waiting: [M] int64 trees, planes: [>= M, C, 8, 8]."""
+    for m in range(first, last):
+        g = waiting[m]
+        observe(positions[g, heads[g].leaf], rules[0], planes[m])
+
+
+@kernel
+def take_answers(
+    first,
+    last,
+    waiting,
+    logits,
+    outcomes,
+    rules,
+    settings,
+    which,
+    streams,
+    nodes,
+    edges,
+    positions,
+    heads,
+    paths,
+    moves,
+):
+    """Enter the evaluator's answers for the waiting leaves and simulate on to the next ones."""
+    for m in range(first, last):
+        g = waiting[m]
+        head = heads[g]
+        softmax_priors(nodes[g], edges[g], head.leaf, logits[m])
+        value = np.float64(outcomes[m, 0]) - np.float64(outcomes[m, 2])
+        enter(nodes[g], edges[g], positions[g], head, settings[0], streams, which[g], value)
+        simulate(nodes[g], edges[g], positions[g], head, paths[g], rules[0], settings[0], moves[g])
+
+
+@kernel
+def read_roots(
+    first, last, which, streams, settings, temperatures, nodes, edges, actions, policy, counts, values, chosen
+):
+    """Write policy, value and choice of every root; temperatures: [G] float64, 0 for the most visited action."""
+    for g in range(first, last):
+        counts[g] = root_policy(nodes[g], edges[g], settings[0], actions[g], policy[g])
+        values[g] = root_value(nodes[g])
+        if temperatures[g] > 0.0:
+            k = draw_action(policy[g], counts[g], temperatures[g], streams, which[g])
+        else:
+            k = most_visited(nodes[g], edges[g], policy[g])
+        chosen[g] = actions[g, k]
