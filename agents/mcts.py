@@ -15,6 +15,7 @@ from agents.search.search import Evaluator
 from makruk_env.batch import Games
 from makruk_env.core.threads import run_together, threads
 
+PRECISIONS = ("fp32", "bf16")
 AT_ONCE = 256
 """Games searched in step; more are searched in parts, so that the trees keep to about 1 MB a game."""
 
@@ -24,7 +25,8 @@ class Mcts(Agent):
     """Searches `simulations` simulations a move and plays the most visited one, or a proven win.
 
     checkpoint: a run folder or a checkpoint whose network evaluates; without one, `evaluator` names a compiled
-    evaluator: uniform, heuristic or rollout. temperature: of the choice by visits, 0 for the most visited.
+    evaluator: uniform, heuristic or rollout. temperature: of a draw from the search's policy, 0 for the most visited
+    action. precision: of a network's arithmetic, fp32 or bf16.
     """
 
     name = "mcts"
@@ -41,6 +43,8 @@ class Mcts(Agent):
             raise AgentError(f"agent mcts: expected either checkpoint= or evaluator=, got {self.spec!r}")
         if self.evaluator and self.evaluator not in COMPILED:
             raise AgentError(f"agent mcts: expected an evaluator of {tuple(COMPILED)}, got {self.evaluator!r}")
+        if self.precision not in PRECISIONS:
+            raise AgentError(f"agent mcts: expected a precision of {PRECISIONS}, got {self.precision!r}")
         if self.simulations < 1:
             raise AgentError(f"agent mcts: expected at least 1 simulation, got {self.simulations!r}")
 

@@ -204,3 +204,6 @@ def main() -> None:
     except (*named, ConfigError, MatchError, RecordError, RunError) as error:
         print(f"makruk: {error}", file=sys.stderr)
         sys.exit(2)
+    except KeyboardInterrupt:
+        print("makruk: interrupted", file=sys.stderr)
+        sys.exit(130)

@@ -67,7 +67,7 @@ def plant(first, last, which, games, histories, origins, rules, budget, nodes, e
         head.skipped = 0
         head.budget = budget
         n = list_actions(positions[g, 0], rules[0], paths[g], head.origin, moves[g])
-        head.leaf = open_node(nodes[g], edges[g], positions[g], head, NONE, NONE, moves[g], n)
+        head.leaf = open_node(nodes[g], edges[g], positions[g], head, rules[0], NONE, NONE, moves[g], n)
         if nodes[g, 0].proof != UNKNOWN:
             head.leaf = NONE
 

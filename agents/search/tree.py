@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from agents.search.mates import is_mate
 from makruk_env.core.game import advance
 from makruk_env.core.jit import kernel
 from makruk_env.core.position import NOBODY
@@ -97,7 +98,7 @@ def turned_proof(proof):
 
 
 @kernel
-def open_node(nodes, edges, positions, head, parent, parent_edge, moves, n):
+def open_node(nodes, edges, positions, head, rules, parent, parent_edge, moves, n):
     """Enter the position in row head.num_nodes as a node with `n` legal actions; return its number, NONE if full."""
     node = head.num_nodes
     if head.num_edges + n > len(edges):
@@ -124,6 +125,11 @@ def open_node(nodes, edges, positions, head, parent, parent_edge, moves, n):
     if positions[node].termination:
         winner = positions[node].winner
         here.proof = DRAW if winner == NOBODY else (WIN if winner == positions[node].side else LOSS)
+    scratch = positions[len(positions) - 1]
+    for k in range(n):
+        if is_mate(positions[node], rules, moves[k], scratch):
+            edges[first + k].proof = WIN
+            here.proof = WIN
     head.num_nodes += 1
     head.num_edges += n
     return node
@@ -137,7 +143,7 @@ def add_child(nodes, edges, positions, head, path, rules, parent, parent_edge, m
         return NONE
     positions[child] = positions[parent]
     n = advance(positions[child], rules, edges[parent_edge].action, path, head.origin, moves)
-    node = open_node(nodes, edges, positions, head, parent, parent_edge, moves, n)
+    node = open_node(nodes, edges, positions, head, rules, parent, parent_edge, moves, n)
     if node != NONE:
         edges[parent_edge].child = node
     return node

@@ -66,12 +66,16 @@ STOP = Move(0, 0, declares=COUNT_STOP)
 DECLARATIONS = {"start": START, "stop": STOP}
 
 
-class HasTurn(Protocol):
-    """Whatever says whose turn it is: a Board."""
+class Mover(Protocol):
+    """Whatever says whose turn it is and which moves promote: a Board."""
 
     @property
     def turn(self) -> int:
         """The side to move, 0 White or 1 Black."""
+        ...
+
+    def promotes(self, start: int, stop: int) -> bool:
+        """Tell whether the man on `start` is a bia of the side to move and `stop` lies where it promotes."""
         ...
 
 
@@ -80,11 +84,11 @@ def square_name(square: int) -> str:
     return FILES[square % 8] + RANKS[square // 8]
 
 
-def _flip(turn: int | HasTurn) -> int:
+def _flip(turn: int | Mover) -> int:
     return 63 if (turn if isinstance(turn, int) else turn.turn) == Colour.BLACK else 0
 
 
-def action_of(move: Move, turn: int | HasTurn) -> int:
+def action_of(move: Move, turn: int | Mover) -> int:
     """Return the action of a move, 0 .. 1473, from the point of view of the mover: `turn`, a colour or a Board.
 
     Raises `MoveTextError` for two squares that no man ever goes between.
@@ -99,7 +103,7 @@ def action_of(move: Move, turn: int | HasTurn) -> int:
     return action
 
 
-def move_of(action: int, turn: int | HasTurn) -> Move:
+def move_of(action: int, turn: int | Mover) -> Move:
     """Return the move of an action in 0 .. 1473; `turn` is the mover's colour or a Board.
 
     With a Board the move says whether it promotes; with a colour alone that cannot be known and `promotion` is None.
@@ -112,10 +116,5 @@ def move_of(action: int, turn: int | HasTurn) -> Move:
     flip = _flip(turn)
     start, stop = int(ACTION_FROM[action]) ^ flip, int(ACTION_TO[action]) ^ flip
     declined = action >= NUM_PAIRS
-    promotes = not declined and not isinstance(turn, int) and _promotes(turn, start, stop)
+    promotes = not declined and not isinstance(turn, int) and turn.promotes(start, stop)
     return Move(start, stop, MET if promotes else None, declined)
-
-
-def _promotes(board: HasTurn, start: int, stop: int) -> bool:
-    ask = getattr(board, "promotes", None)
-    return bool(ask and ask(start, stop))

@@ -110,6 +110,7 @@ def test_the_heuristic_turns_with_the_board() -> None:
         ("mcts", "checkpoint"),
         ("mcts:evaluator=oracle", "oracle"),
         ("mcts:evaluator=uniform,simulations=0", "simulation"),
+        ("mcts:checkpoint=runs/quick,precision=fp8", "fp8"),
         ("random:seed=3", "seed=3"),
     ],
 )

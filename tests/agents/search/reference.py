@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from agents.search.search import SearchSettings
-from makruk_env import Board
+from makruk_env import Board, Termination
 
 Judge = Callable[[Board], tuple[dict[int, np.float32], float]]
 """Returns the priors of the legal actions and the value for the side to move."""
@@ -26,6 +26,15 @@ class Edge:
         self.child: Node | None = None
 
 
+def mates(board: Board, action: int) -> bool:
+    """Whether an action ends the game with a mate that wins."""
+    mover = board.turn
+    board.push(action)
+    over = board.outcome
+    board.pop()
+    return over is not None and over.termination is Termination.CHECKMATE and over.winner == mover
+
+
 class Node:
     """A position; everything is the side to move's."""
 
@@ -38,6 +47,8 @@ class Node:
         if board.outcome:
             winner = board.outcome.winner
             self.proof = 0 if winner is None else (1 if winner == board.turn else -1)
+        elif any(mates(board, action) for action in board.legal_actions()):
+            self.proof = 1
 
 
 def best_edge(node: Node, settings: SearchSettings, is_root: bool) -> Edge:
@@ -115,6 +126,9 @@ def simulate(root: Node, judge: Judge, settings: SearchSettings) -> None:
 def search(board: Board, judge: Judge, simulations: int, settings: SearchSettings) -> Node:
     """Search a board and return the root."""
     root = Node(board.copy())
+    if root.proof is not None:
+        root.edges = [Edge(action, prior) for action, prior in judge(board)[0].items()]
+        return root
     root.total = expand(root, judge)
     root.visits = 1
     for _ in range(simulations):
