@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from agents.search.tree import DRAW, LOSS, NONE, UNKNOWN, WIN, proof_value, turned_proof
+from agents.search.proof import DRAW, LOSS, UNKNOWN, WIN, proof_value, turned_proof
+from agents.search.tree import NONE
 from makruk_env.core.jit import kernel
 
 

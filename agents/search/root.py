@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from agents.search.tree import LOSS, UNKNOWN, WIN, proof_value
+from agents.search.proof import LOSS, UNKNOWN, WIN, proof_value
 from makruk_env.core.jit import kernel
 from makruk_env.core.random import draw_unit
 

@@ -11,9 +11,10 @@ import numpy as np
 
 from agents.search.backup import back_up
 from agents.search.evaluators import evaluate_leaf, softmax_priors, sort_edges
+from agents.search.proof import UNKNOWN, proof_value
 from agents.search.root import add_noise, draw_action, most_visited, root_policy, root_value
 from agents.search.select import select_leaf
-from agents.search.tree import NONE, UNKNOWN, open_node, proof_value
+from agents.search.tree import NONE, open_node
 from makruk_env.core.game import copy_past, list_actions
 from makruk_env.core.jit import kernel
 from makruk_env.core.observe import observe

@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 
-from agents.search.tree import LOSS, NONE, UNKNOWN, add_child, proof_value
+from agents.search.proof import LOSS, UNKNOWN, proof_value
+from agents.search.tree import NONE, add_child
 from makruk_env.core.jit import kernel
 
 SETTINGS = np.dtype(

@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.search.mates import is_mate
+from agents.search.mates import mark_mates
+from agents.search.proof import DRAW, LOSS, UNKNOWN, WIN
 from makruk_env.core.game import advance
 from makruk_env.core.jit import kernel
 from makruk_env.core.position import NOBODY
@@ -74,27 +75,6 @@ HEAD = np.dtype(
     )
 )
 NONE = -1
-UNKNOWN, WIN, DRAW, LOSS = 0, 1, 2, 3
-
-
-@kernel
-def proof_value(proof):
-    """Return the value of a proven node or edge: 1, 0 or -1."""
-    if proof == WIN:
-        return 1.0
-    if proof == LOSS:
-        return -1.0
-    return 0.0
-
-
-@kernel
-def turned_proof(proof):
-    """Return a proof as the other side sees it."""
-    if proof == WIN:
-        return LOSS
-    if proof == LOSS:
-        return WIN
-    return proof
 
 
 @kernel
@@ -125,11 +105,8 @@ def open_node(nodes, edges, positions, head, rules, parent, parent_edge, moves, 
     if positions[node].termination:
         winner = positions[node].winner
         here.proof = DRAW if winner == NOBODY else (WIN if winner == positions[node].side else LOSS)
-    scratch = positions[len(positions) - 1]
-    for k in range(n):
-        if is_mate(positions[node], rules, moves[k], scratch):
-            edges[first + k].proof = WIN
-            here.proof = WIN
+    if mark_mates(positions[node], rules, moves, n, edges, first, positions[len(positions) - 1]):
+        here.proof = WIN
     head.num_nodes += 1
     head.num_edges += n
     return node
