@@ -360,3 +360,12 @@ def test_texts_of_a_board() -> None:
     assert str(board).splitlines()[0] == "8 r n s m k s n r"
     assert str(board).splitlines()[-1] == "  a b c d e f g h"
     assert repr(board) == f"Board({START!r}, rules='ttakji')"
+
+
+@pytest.mark.parametrize("rules", ["ttakji", "fairy"])
+def test_a_stalemate_is_a_draw(rules: str) -> None:
+    board = Board("k7/8/1K6/8/1N6/8/8/8 w - - 0 1", rules)
+    board.push_uci("b4c6")
+    assert not board.is_check()
+    assert board.outcome
+    assert (board.outcome.winner, board.outcome.termination) == (None, Termination.STALEMATE)

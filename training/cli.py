@@ -25,6 +25,11 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print figures as JSON.
 FenOption = Annotated[str | None, typer.Option("--fen", help="Start position; by default the usual array.")]
 
 
+def _console() -> Console:
+    """Return where tables go: as wide as the terminal, and wide enough for them where there is none."""
+    return Console(width=None if sys.stdout.isatty() else 140)
+
+
 @app.command()
 def train(
     config: Annotated[Path | None, typer.Option(help="YAML file; what it leaves out keeps its default.")] = None,
@@ -40,7 +45,7 @@ def train(
     from training.loop import Trainer
     from training.report import final_matches, print_report, write_report
 
-    console = Console()
+    console = _console()
     overrides = [*(set_ or []), *([] if seed is None else [f"seed={seed}"])]
     if (out is None) == (resume is None):
         raise RunError("train: expected either --out for a new run or --resume for an old one")
@@ -84,7 +89,7 @@ def evaluate(
     from training.arena import play_match
     from training.report import Match, append_ledger, match_line, match_table
 
-    console = Console()
+    console = _console()
     players = agents.make(first), agents.make(second)
     begun = time.perf_counter()
     with Progress(console=Console(stderr=True), transient=True) as progress:
