@@ -364,7 +364,7 @@ def test_texts_of_a_board() -> None:
 
 @pytest.mark.parametrize("rules", ["ttakji", "fairy"])
 def test_a_stalemate_is_a_draw(rules: str) -> None:
-    board = Board("k7/8/1K6/8/1N6/8/8/8 w - - 0 1", rules)
+    board = Board("k7/8/1K6/8/1N6/8/8/7S w - - 0 1", rules)
     board.push_uci("b4c6")
     assert not board.is_check()
     assert board.outcome
