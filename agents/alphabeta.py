@@ -12,7 +12,7 @@ from agents.heuristics import BIA_VALUE, KHON_VALUE, MA_VALUE, MATE_VALUE, MET_V
 from makruk_env.batch import Games
 from makruk_env.core.actions import ACTION_TO, NUM_PAIRS
 from makruk_env.core.game import advance, copy_past
-from makruk_env.core.jit import kernel
+from makruk_env.core.jit import kernel, uncached_kernel
 from makruk_env.core.position import MAX_MOVES, NOBODY, POSITION, kind_at
 from makruk_env.core.random import draw_below
 from makruk_env.core.tables import FLIP, NUM_KINDS, SQUARE
@@ -54,7 +54,7 @@ def order(position, moves, n):
     return captures
 
 
-@kernel
+@uncached_kernel
 def look_ahead(positions, moves, rules, path, origin, level, n, depth, quiet, alpha, beta):
     """Return the worth of positions[level] to its side to move, exact between alpha and beta (fail-soft negamax).
 
@@ -91,7 +91,7 @@ def look_ahead(positions, moves, rules, path, origin, level, n, depth, quiet, al
     return best
 
 
-@kernel
+@uncached_kernel
 def select_all(
     first,
     last,

@@ -57,3 +57,8 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     finally:
         config.CACHE_DIR = before
     return compiled
+
+
+def uncached_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a kernel anew in each process: loaded from the disk cache, a caller of a recursive kernel crashes."""
+    return numba.njit(function, nogil=True, error_model="numpy")
