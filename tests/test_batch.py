@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-import numba
 import numpy as np
 import pytest
 
@@ -18,6 +17,7 @@ from makruk_env import (
     Termination,
     batch,
 )
+from makruk_env.core import threads as core_threads
 
 FENS = [
     "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1",
@@ -107,15 +107,15 @@ def test_a_game_does_not_depend_on_the_number_of_games() -> None:
     assert len({many.fen(i) for i in range(64)}) > 32
 
 
-@pytest.mark.skipif(numba.config.NUMBA_NUM_THREADS < 2, reason="needs two threads")
 def test_a_game_does_not_depend_on_the_number_of_threads() -> None:
-    many, ends = played(64, 300)
-    threads = numba.get_num_threads()
-    numba.set_num_threads(1)
+    threads = core_threads.threads()
     try:
+        core_threads.set_threads(3)
+        many, ends = played(64, 300)
+        core_threads.set_threads(1)
         one, ends_of_one = played(64, 300)
     finally:
-        numba.set_num_threads(threads)
+        core_threads.set_threads(threads)
     assert (one.positions == many.positions).all()
     assert ends == ends_of_one
 
@@ -221,10 +221,10 @@ def test_bad_arguments_are_refused_by_name() -> None:
 @pytest.fixture
 def one_thread() -> Iterator[None]:
     """Few games for many steps: threads would mostly wait for each other."""
-    threads = numba.get_num_threads()
-    numba.set_num_threads(1)
+    threads = core_threads.threads()
+    core_threads.set_threads(1)
     yield
-    numba.set_num_threads(threads)
+    core_threads.set_threads(threads)
 
 
 def long_game(rules: Rules, texts: list[str]) -> tuple[batch.Games, Board]:
