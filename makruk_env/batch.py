@@ -77,7 +77,9 @@ def new(count: int, rules: str | Rules = "ttakji", fens: str | Sequence[str] | N
         raise ValueError(f"count: expected at least 1 game, got {count!r}")
     announce()
     rules = Rules.of(rules)
-    texts = [fen_text.START_FEN if fens is None else fens] if fens is None or isinstance(fens, str) else list(fens)
+    if fens is None:
+        fens = fen_text.start(rules)
+    texts = [fens] if isinstance(fens, str) else list(fens)
     if len(texts) not in (1, count):
         raise ValueError(f"fens: expected 1 or {count}, got {len(texts)}")
     starts = np.concatenate([fen_text.read(text, rules) for text in texts])

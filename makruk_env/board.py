@@ -50,7 +50,7 @@ class Board:
     def __init__(self, fen: str | None = None, rules: str | Rules = "ttakji") -> None:
         announce()
         self.rules = Rules.of(rules)
-        start = fen_text.read(fen_text.START_FEN if fen is None else fen, self.rules)
+        start = fen_text.read(fen_text.start(self.rules) if fen is None else fen, self.rules)
         self._stack = np.zeros(_FIRST_ROOM, POSITION)
         self._stack[0] = start[0]
         self._history = np.zeros(_FIRST_ROOM, np.uint64)

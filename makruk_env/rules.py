@@ -59,13 +59,17 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "board_count": ("off", "auto", "declared", "cambodian"),
     "count_end": ("last_reply", "exceed", "reach"),
     "counter_mates": ("draw", "draw_unless_stopped", "win"),
+    "king_leap": ("off", "unmoved", "ouk"),
 }
 MATERIAL_OPTIONS = ("bare_kings", "dead", "table")
+FLAGS = ("met_leap", "sut_met", "sut_ma")
+_LEAST = {"repetition": 2, "max_plies": 1}
+_MOST = 100_000
 
 RULES = np.dtype(
     (
         np.record,
-        [(name, "i4") for name in (*OPTIONS, *MATERIAL_OPTIONS, "repetition", "max_plies")],
+        [(name, "i4") for name in (*OPTIONS, *MATERIAL_OPTIONS, *FLAGS, *_LEAST)],
     )
 )
 
@@ -74,9 +78,18 @@ RULES = np.dtype(
 class Rules:
     """One complete set of rules; the defaults are the preset `ttakji`.
 
-    `repetition` is the occurrence that draws (0: off), `max_plies` the number of moves of both sides after which a game
-    is drawn (0: off). `material` holds any of "bare_kings" and "dead".
+    Rules are written and read as text (`name`, `Rules.of`) as a preset with its changes:
+    `ttakji:promotion=optional,material=bare_kings+dead,met_leap=on,tilted_ruea=white:a+black:h`.
     Raises `RulesError` for a value that an option does not take.
+
+    promotion: a bia that arrives on its 6th or 7th rank must, or may, promote. stalemate: what it is to the side that
+    has no move. repetition: the occurrence of a position that draws (0: off). perpetual_check: what happens when one
+    side has checked all the way to it. pieces_count, board_count: whether a count starts by itself or is declared.
+    pieces_table: the limits of a pieces count. count_end: when a count that has come to its limit draws.
+    counter_mates: what a mate by the counter of a running board count is. material: any of "bare_kings", "dead" and
+    "table", the men with which a game is drawn at once. max_plies: the number of moves of both sides after which it is
+    drawn (0: off). king_leap, met_leap, sut_met, sut_ma: first moves of men that have not moved. tilted_ruea: ruea that
+    begin as mets, a handicap, like "white:a" or "white:ah,black:h".
     """
 
     promotion: Literal["forced", "optional"] = "forced"
@@ -90,6 +103,11 @@ class Rules:
     counter_mates: Literal["draw", "draw_unless_stopped", "win"] = "draw"
     material: Collection[str] = ("bare_kings",)
     max_plies: int = 400
+    king_leap: Literal["off", "unmoved", "ouk"] = "off"
+    met_leap: bool = False
+    sut_met: bool = False
+    sut_ma: bool = False
+    tilted_ruea: str = ""
     name: str = "ttakji"
 
     def __post_init__(self) -> None:
@@ -99,10 +117,14 @@ class Rules:
         if isinstance(self.material, str) or not set(self.material) <= set(MATERIAL_OPTIONS):
             raise RulesError(f"option material: expected a set of {MATERIAL_OPTIONS}, got {self.material!r}")
         object.__setattr__(self, "material", tuple(m for m in MATERIAL_OPTIONS if m in self.material))
-        for option, least in (("repetition", 2), ("max_plies", 1)):
+        for option, least in _LEAST.items():
             value = getattr(self, option)
-            if type(value) is not int or not (value == 0 or least <= value <= 100_000):
-                raise RulesError(f"option {option}: expected 0 (off) or a number of at least {least}, got {value!r}")
+            if type(value) is not int or not (value == 0 or least <= value <= _MOST):
+                raise RulesError(f"option {option}: expected 0 (off) or {least} .. {_MOST}, got {value!r}")
+        for option in FLAGS:
+            if type(getattr(self, option)) is not bool:
+                raise RulesError(f"option {option}: expected True or False, got {getattr(self, option)!r}")
+        object.__setattr__(self, "tilted_ruea", _tilted(self.tilted_ruea))
 
     @classmethod
     def preset(cls, name: str, **overrides: object) -> Rules:
@@ -116,9 +138,9 @@ class Rules:
         unknown = sorted(set(overrides) - known)
         if unknown:
             raise RulesError(f"option of preset {name}: expected one of {sorted(known)}, got {unknown[0]!r}")
-        changes = ",".join(f"{option}={value}" for option, value in overrides.items())
-        full_name = f"{name}:{changes}" if changes else name
-        return replace(PRESETS[name], name=full_name, **overrides)  # type: ignore[arg-type]
+        rules = replace(PRESETS[name], **overrides)  # type: ignore[arg-type]
+        changes = ",".join(f"{option}={option_text(getattr(rules, option))}" for option in overrides)
+        return replace(rules, name=f"{name}:{changes}" if changes else name)
 
     def __deepcopy__(self, memo: dict[int, object]) -> Rules:
         return self
@@ -129,12 +151,28 @@ class Rules:
 
     @classmethod
     def of(cls, rules: str | Rules) -> Rules:
-        """Return `rules` itself, or the preset of that name: what every `rules=` argument goes through."""
+        """Return `rules` itself, or those of a text: what every `rules=` argument goes through.
+
+        Raises `RulesError`.
+        """
         if isinstance(rules, Rules):
             return rules
         if not isinstance(rules, str):
             raise RulesError(f"rules: expected a preset's name or a Rules, got {rules!r}")
-        return cls.preset(rules)
+        name, _, changes = rules.partition(":")
+        overrides: dict[str, object] = {}
+        for change in filter(None, changes.split(",")):
+            option, _, value = change.partition("=")
+            overrides[option.strip()] = _option_value(option.strip(), value.strip())
+        return cls.preset(name.strip(), **overrides)
+
+    @property
+    def tilted_squares(self) -> tuple[int, ...]:
+        """The squares, 0 (a1) .. 63 (h8), whose ruea begin as mets."""
+        sides = (part.partition(":") for part in self.tilted_ruea.split(",") if part)
+        return tuple(
+            "ah".index(file) * 7 + (56 if name == "black" else 0) for name, _, files in sides for file in files
+        )
 
     @cached_property
     def array(self) -> np.ndarray:
@@ -144,7 +182,8 @@ class Rules:
             row[option] = values.index(getattr(self, option))
         for material in MATERIAL_OPTIONS:
             row[material] = material in self.material
-        row["repetition"], row["max_plies"] = self.repetition, self.max_plies
+        for option in (*FLAGS, *_LEAST):
+            row[option] = getattr(self, option)
         row.setflags(write=False)
         return row
 
@@ -155,15 +194,67 @@ class Rules:
         return record
 
 
+def option_text(value: object) -> str:
+    """Return an option's value as it is written in a rules text: on, off, or the parts of a list joined by +."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, tuple):
+        return "+".join(value) or "none"
+    return str(value).replace(",", "+")
+
+
+def _option_value(option: str, text: str) -> object:
+    """Read what `option_text` wrote; a text that is no value of the option is left for `Rules` to refuse."""
+    if option == "material":
+        return () if text in ("none", "") else tuple(text.split("+"))
+    if option in FLAGS:
+        return {"on": True, "off": False}.get(text, text)
+    if option in _LEAST:
+        return int(text) if text.isascii() and text.isdigit() else text
+    return text.replace("+", ",")
+
+
+def _tilted(text: object) -> str:
+    """Return a list of tilted ruea in its one written form, White's first. Raises `RulesError`."""
+    files = {"white": "", "black": ""}
+    for part in text.split(",") if isinstance(text, str) and text else ():
+        name, _, named = part.strip().partition(":")
+        if name not in files or files[name] or not named or set(named) - set("ah") or len(set(named)) < len(named):
+            break
+        files[name] = "".join(sorted(named))
+    else:
+        if isinstance(text, str):
+            return ",".join(f"{name}:{named}" for name, named in files.items() if named)
+    raise RulesError(f"option tilted_ruea: expected a text like white:a or white:ah,black:h, got {text!r}")
+
+
+_WIKIPEDIA = Rules(
+    name="wikipedia",
+    stalemate="loss",
+    perpetual_check="forbidden",
+    pieces_count="declared",
+    material=("bare_kings", "table"),
+    max_plies=0,
+)
+_FAIRY = Rules(
+    name="fairy",
+    pieces_table="minimum",
+    board_count="auto",
+    count_end="exceed",
+    counter_mates="win",
+    material=("dead",),
+    max_plies=0,
+)
 PRESETS: dict[str, Rules] = {
-    "ttakji": Rules(),
-    "fairy": Rules(
-        name="fairy",
-        pieces_table="minimum",
-        board_count="auto",
-        count_end="exceed",
-        counter_mates="win",
-        material=("dead",),
-        max_plies=0,
-    ),
+    rules.name: rules
+    for rules in (
+        Rules(),
+        _WIKIPEDIA,
+        replace(_WIKIPEDIA, name="wiki_classic", stalemate="forbidden"),
+        _FAIRY,
+        replace(_FAIRY, name="pychess", board_count="declared", counter_mates="draw_unless_stopped", max_plies=600),
+        Rules(name="ouk", king_leap="unmoved", met_leap=True),
+        replace(_FAIRY, name="cambodian", board_count="cambodian", count_end="reach", king_leap="ouk", met_leap=True),
+        Rules(name="sut", king_leap="unmoved", sut_met=True, sut_ma=True),
+    )
 }

@@ -43,6 +43,7 @@ def mark_mates(position, rules, moves, n, edges, first, scratch):
     khun = first_square(position.khun & men_of(position, 1 - side))
     here = SQUARE[khun]
     occupied = position.white | position.black
+    own = men_of(position, side)
     by_diagonal = diagonals(here)
     by_khon = by_diagonal | forward(here, 1 - side)
     by_ma = ma_jumps(here)
@@ -68,9 +69,9 @@ def mark_mates(position, rules, moves, n, edges, first, scratch):
             squares = by_diagonal
         else:
             squares = EMPTY
-        if stop & squares or start & openers:
+        if stop & (squares | own) or start & openers:  # a sut goes onto an own man and moves that one too
             copy_men(position, scratch)
-            move_men(scratch, action)
+            move_men(scratch, rules, action)
             if checkers(scratch, scratch.side, khun) and count_moves(scratch, rules) == 0:
                 edges[first + k].proof = WIN
                 found = True
@@ -79,7 +80,7 @@ def mark_mates(position, rules, moves, n, edges, first, scratch):
 
 @kernel
 def copy_men(position, scratch):
-    """Copy the men and the side to move: all that making a move on the board needs."""
+    """Copy the men, the side to move and the rights: all that making a move on the board needs."""
     scratch.khun = position.khun
     scratch.met = position.met
     scratch.khon = position.khon
@@ -89,3 +90,4 @@ def copy_men(position, scratch):
     scratch.white = position.white
     scratch.black = position.black
     scratch.side = position.side
+    scratch.rights = position.rights

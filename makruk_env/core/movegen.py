@@ -30,7 +30,9 @@ from makruk_env.core.tables import (
     FLIP,
     KHUN_ATTACKS,
     RANK_REACH,
+    RIGHT,
     RUEA_LINES,
+    SECOND_RANK,
     SHIFT,
     SQUARE,
 )
@@ -156,6 +158,49 @@ def emit_bia(out, n, stops, back, side, optional):
 
 
 @kernel
+def first_move_stops(position, rules, home, occupied, danger, targets, free):
+    """Return where the man that holds a first-move right on `home` may go by it.
+
+    A khun leaps like a ma to its 2nd rank unless in check; a met leaps, and a met or a ma changes places with the bia
+    that steps ahead of it (sut). The others are as in `restrictions`; free: the own men that are not pinned.
+    """
+    side = position.side
+    here = SQUARE[home]
+    if here & position.khun:
+        if danger & here:
+            return EMPTY
+        return ma_jumps(here) & SECOND_RANK[side] & ~occupied & ~danger
+    if not here & free:
+        return EMPTY
+    second = forward(here, side)
+    third = forward(second, side)
+    fourth = forward(third, side)
+    if here & position.met:
+        if rules.met_leap and not third & occupied:
+            return third & targets
+        if not rules.sut_met or second & occupied:
+            return EMPTY
+    elif not rules.sut_ma:
+        return EMPTY
+    if third & position.bia & men_of(position, side) and fourth & targets & ~occupied:
+        return third
+    return EMPTY
+
+
+@kernel
+def emit_first_moves(position, rules, out, n, occupied, danger, targets, free):
+    """Append the actions that first-move rights give the side to move."""
+    side = position.side
+    flip = FLIP[side]
+    for file in range(8):
+        home = file + 56 * side
+        if position.rights & RIGHT[home]:
+            stops = first_move_stops(position, rules, home, occupied, danger, targets, free)
+            n = emit(out, n, home, stops, flip)
+    return n
+
+
+@kernel
 def legal_moves(position, rules, out):
     """Write the moves that do not leave the own khun attacked to `out`, return how many; note whether it is check.
 
@@ -207,6 +252,8 @@ def legal_moves(position, rules, out):
     n = emit_bia(out, n, forward(bia & ~on_rank, side) & ~occupied & targets, back, side, optional)
     n = emit_bia(out, n, forward_left(bia & free, side) & enemy & targets, back + turn, side, optional)
     n = emit_bia(out, n, forward_right(bia & free, side) & enemy & targets, back - turn, side, optional)
+    if position.rights:
+        n = emit_first_moves(position, rules, out, n, occupied, danger, targets, free)
     return n
 
 
@@ -246,6 +293,11 @@ def count_moves(position, rules):
     if rules.promotion == 1:
         zone = DECLINE_ZONE[side]
         n += popcount(ahead & zone) + popcount(left & zone) + popcount(right & zone)
+    if position.rights:
+        for file in range(8):
+            home = file + 56 * side
+            if position.rights & RIGHT[home]:
+                n += popcount(first_move_stops(position, rules, home, occupied, danger, targets, free))
     return n
 
 

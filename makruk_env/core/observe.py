@@ -7,8 +7,9 @@
 17, 18  n / 64; (L - n) / 64, what is left
 19, 20  the mover has stopped the count in this turn; has started it
 21, 22  own and the opponent's run of checks, of at most 8, / 8
-23      plies left to the cap on a game's length, as a share of it; 0 without a cap
-24      one everywhere: where the board is
+23      the men of both sides that hold a first-move right
+24      plies left to the cap on a game's length, as a share of it; 0 without a cap
+25      one everywhere: where the board is
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from makruk_env.core.bits import ONE, first_square
 from makruk_env.core.jit import kernel
 from makruk_env.core.outcome import streak_of
 from makruk_env.core.position import NO_COUNT, PIECES, STARTED, STOPPED, men_of
-from makruk_env.core.tables import FLIP, NUM_KINDS
+from makruk_env.core.tables import FLIP, NUM_KINDS, RIGHT
 
-NUM_PLANES: Final = 25
+NUM_PLANES: Final = 26
 PLANE_NAMES: Final = (
     *(f"{whose} {kind}" for whose in ("own", "opponent's") for kind in ("khun", "met", "khon", "ma", "ruea", "bia")),
     "stood once before",
@@ -37,6 +38,7 @@ PLANE_NAMES: Final = (
     "count started in this turn",
     "own run of checks / 8",
     "opponent's run of checks / 8",
+    "first-move rights",
     "plies left to the cap, share",
     "board",
 )
@@ -67,6 +69,15 @@ def put_side(position, side, flip, planes):
 
 
 @kernel
+def put_rights(rights, side, plane):
+    for file in range(8):
+        if rights & RIGHT[file]:
+            plane[7 * side, file ^ (7 * side)] = _ONE
+        if rights & RIGHT[56 + file]:
+            plane[7 - 7 * side, file ^ (7 * side)] = _ONE
+
+
+@kernel
 def observe(position, rules, planes):
     """Write the observation of the side to move to `planes`, [C, 8, 8] float32."""
     side = position.side
@@ -90,9 +101,11 @@ def observe(position, rules, planes):
         planes[20] = _ONE
     planes[21] = np.float32(min(streak_of(position, side), _MOST_CHECKS)) * _PER_CHECK
     planes[22] = np.float32(min(streak_of(position, 1 - side), _MOST_CHECKS)) * _PER_CHECK
+    if position.rights:
+        put_rights(position.rights, side, planes[23])
     if rules.max_plies:
-        planes[23] = np.float32(max(rules.max_plies - position.ply, 0)) / np.float32(rules.max_plies)
-    planes[24] = _ONE
+        planes[24] = np.float32(max(rules.max_plies - position.ply, 0)) / np.float32(rules.max_plies)
+    planes[25] = _ONE
 
 
 assert len(PLANE_NAMES) == NUM_PLANES

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from makruk_env.core.apply import key_after, move_men
-from makruk_env.core.bits import EMPTY, first_square, popcount
-from makruk_env.core.counting import count_is_over, is_bare
+from makruk_env.core.bits import EMPTY, first_square
+from makruk_env.core.counting import count_is_over
 from makruk_env.core.jit import kernel
+from makruk_env.core.material import is_material_draw
 from makruk_env.core.movegen import checkers, count_moves
 from makruk_env.core.position import COUNT_BEGAN, COUNTER_MOVED, NOBODY, PIECES, men_of
-from makruk_env.core.tables import BIA, LIGHT
+from makruk_env.core.tables import BIA
 from makruk_env.rules import OPTIONS, Termination
 
 CHECKMATE = int(Termination.CHECKMATE)
@@ -47,28 +48,6 @@ def look_back(key, quiet, history, at):
 
 
 @kernel
-def can_mate(position, side):
-    """Tell whether the men on the board leave a side any way to mate."""
-    men = men_of(position, side)
-    if (position.ruea | position.khon) & men:
-        return True
-    bystanders = position.ma | position.bia
-    if position.met & men:
-        both_colours = position.met & LIGHT and position.met & ~LIGHT
-        if both_colours or bystanders or (position.ruea | position.khon) & ~men:
-            return True
-    return bool(bystanders & men) and popcount(position.white | position.black) >= 4
-
-
-@kernel
-def is_material_draw(position, rules):
-    """Tell whether the men alone make the position drawn, under the material options that are on."""
-    if rules.bare_kings and is_bare(position, 0) and is_bare(position, 1):
-        return True
-    return bool(rules.dead) and not can_mate(position, 0) and not can_mate(position, 1)
-
-
-@kernel
 def streak_of(position, side):
     """Return how many of a side's latest moves gave check without a gap."""
     if side == 0:
@@ -95,15 +74,16 @@ def is_forbidden(position, rules, history, at, action):
     quiet = position.quiet
     before = (position.khun, position.met, position.khon, position.ma, position.ruea, position.bia)
     white, black = position.white, position.black
-    kind, became, captured = move_men(position, action)
+    rights = position.rights
+    kind, became, captured, sut = move_men(position, rules, action)
     check = checkers(position, 1 - side, first_square(position.khun & men_of(position, 1 - side))) != EMPTY
     forbidden = False
     if rules.stalemate == STALEMATE_FORBIDDEN and not check and count_moves(position, rules) == 0:
         forbidden = True
-    if rules.perpetual_check == PERPETUAL_FORBIDDEN and check and captured < 0 and kind != BIA and rules.repetition:
-        key = key_after(position.key, side, action, kind, became, captured)
+    if rules.perpetual_check == PERPETUAL_FORBIDDEN and check and captured < 0 and kind != BIA and not sut:
+        key = key_after(position.key, side, action, kind, became, captured, sut)
         earlier, first = look_back(key, quiet + 1, history, at + 1)
-        if earlier + 1 >= rules.repetition:
+        if rules.repetition and earlier + 1 >= rules.repetition:
             own_way = 2 * (streak_of(position, side) + 1) >= first
             other_way = 2 * streak_of(position, 1 - side) >= first
             forbidden = forbidden or (own_way and not other_way)
@@ -111,6 +91,7 @@ def is_forbidden(position, rules, history, at, action):
     position.ma, position.ruea, position.bia = before[3], before[4], before[5]
     position.white, position.black = white, black
     position.side = side
+    position.rights = rights
     return forbidden
 
 

@@ -20,6 +20,6 @@ def perft(stack, rules, moves, depth):
     n = legal_moves(position, rules, moves[depth])
     for i in range(n):
         stack[depth - 1] = position
-        move_men(stack[depth - 1], moves[depth, i])
+        move_men(stack[depth - 1], rules, moves[depth, i])
         total += perft(stack, rules, moves, depth - 1)
     return total

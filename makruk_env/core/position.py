@@ -45,7 +45,7 @@ _FIELDS = np.dtype(
         ("repetition", "i1"),  # how often the position stood before, at most 100
         ("termination", "i1"),  # a Termination, 0 while the game runs
         ("winner", "i1"),  # 0, 1; NOBODY in a draw and while the game runs
-        ("spare", "u4"),  # always 0: a record has no padding, whose bytes a copy would leave to chance
+        ("rights", "u4"),  # first-move rights: bit f for White's man on rank 1, bit 8 + f for Black's on rank 8, file f
     ],
     align=True,
 )

@@ -73,6 +73,10 @@ ZONE = _frozen(np.array([0xFFFFFF0000000000, 0x0000000000FFFFFF], np.uint64))
 """[2]: a side's 6th to 8th rank, where a bia promotes."""
 DECLINE_ZONE = _frozen(np.array([0x00FFFF0000000000, 0x0000000000FFFF00], np.uint64))
 """[2]: a side's 6th and 7th rank, where an optional promotion may be declined."""
+SECOND_RANK = _frozen(np.array([0x000000000000FF00, 0x00FF000000000000], np.uint64))
+"""[2]: a side's 2nd rank."""
+RIGHT = _frozen(np.array([1 << s if s < 8 else 1 << s - 48 if s >= 56 else 0 for s in range(64)], np.uint32))
+"""[64]: the bit in `rights` of a man that holds a first-move right on a square; 0 off the 1st and 8th rank."""
 LIGHT = np.uint64(0x55AA55AA55AA55AA)
 """The squares of b1's colour."""
 

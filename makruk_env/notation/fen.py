@@ -1,6 +1,7 @@
 """FEN in the dialect of Fairy-Stockfish: the count stands in fields 4 and 5.
 
-field 1  men, rank 8 first     field 2  w or b      field 3  first-move rights or -
+field 1  men, rank 8 first     field 2  w or b
+field 3  first-move rights, the home file of each man that holds one, upper case for White: `DEde`; or -
 field 4  the limit in plies, 2 L, or - when no count runs
 field 5  the count in plies: 2 n with the counter to move, 2 n - 1 with the chaser to move; without a count the
          half-move clock
@@ -24,13 +25,24 @@ from makruk_env.core.position import (
     STARTED,
     STOPPED,
 )
-from makruk_env.core.tables import KHUN
+from makruk_env.core.tables import KHUN, RIGHT
 from makruk_env.errors import FenError
 from makruk_env.rules import Rules
 
 START_FEN = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1"
 LETTERS = "kmsnrp"
 """The letter of each kind, in the order of the kinds."""
+RIGHT_HOMES = {
+    "B": ("ma", 1),
+    "D": ("khun", 3),
+    "E": ("met", 4),
+    "G": ("ma", 6),
+    "b": ("ma", 57),
+    "d": ("met", 59),
+    "e": ("khun", 60),
+    "g": ("ma", 62),
+}
+"""The letters of first-move rights, with the kind and home square of the man that each speaks of."""
 MOST_MEN = 16
 MOST_PLIES = 9_999
 MOST_MOVES = 49_999
@@ -48,7 +60,7 @@ def read(text: str, rules: Rules) -> np.ndarray:
     fields = text.split()
     if not 2 <= len(fields) <= 7:
         raise FenError(f"FEN: expected 2 to 7 fields, got {len(fields)} in {text!r}")
-    men, side, _rights, limit, clock, number, *declared = fields + ["-", "-", "0", "1"][len(fields) - 2 :]
+    men, side, rights, limit, clock, number, *declared = fields + ["-", "-", "0", "1"][len(fields) - 2 :]
     row = np.zeros(1, POSITION)
     position = row[0]
     _read_men(position, men, text)
@@ -64,9 +76,21 @@ def read(text: str, rules: Rules) -> np.ndarray:
                 f"FEN field 7, declared in this turn: expected start or stop, got {declared[0]!r} in {text!r}"
             )
         position.turn_flag = flags[declared[0]]
+    _read_rights(position, rights, rules, text)
     _read_count(position, limit, clock, rules, text)
     _check(position, text)
     return row
+
+
+def start(rules: Rules) -> str:
+    """Return the FEN of the usual array under some rules: with every first-move right, tilted ruea as mets."""
+    row = read(START_FEN, rules)
+    position = row[0]
+    _read_rights(position, "BDEGbdeg", rules, START_FEN)
+    for square in rules.tilted_squares:
+        position.ruea ^= np.uint64(1 << square)
+        position.met ^= np.uint64(1 << square)
+    return write(position, rules)
 
 
 def _number(text: str, field: str, most: int, fen: str) -> int:
@@ -94,6 +118,34 @@ def _read_men(position: np.record, men: str, fen: str) -> None:
                 raise FenError(f"FEN field 1, men: expected letters of KMSNRP or digits, got {letter!r} in {fen!r}")
         if file != 8:
             raise FenError(f"FEN field 1, men: expected 8 squares on rank {rank + 1}, got {file} in {fen!r}")
+
+
+def _granted(rules: Rules) -> set[str]:
+    """Return the kinds of men to which the rules give first-move rights."""
+    grants = {
+        "khun": rules.king_leap != "off",
+        "met": rules.met_leap or rules.sut_met,
+        "ma": rules.sut_ma,
+    }
+    return {kind for kind, granted in grants.items() if granted}
+
+
+def _read_rights(position: np.record, letters: str, rules: Rules, fen: str) -> None:
+    """Read field 3; letters that name no man on its home square, or a right that no option grants, are ignored."""
+    if not (letters == "-" or (letters.isascii() and letters.isalpha())):
+        raise FenError(f"FEN field 3, first-move rights: expected - or letters like DEde, got {letters!r} in {fen!r}")
+    granted = _granted(rules)
+    for letter in letters if letters != "-" else "":
+        kind, home = RIGHT_HOMES.get(letter, ("", 0))
+        men = int(position.white if letter.isupper() else position.black)
+        if kind in granted and int(position[kind]) & men & 1 << home:
+            position.rights |= RIGHT[home]
+
+
+def _write_rights(position: np.record) -> str:
+    rights = int(position.rights)
+    white = "".join("ABCDEFGH"[file] for file in range(8) if rights >> file & 1)
+    return white + "".join("abcdefgh"[file] for file in range(8) if rights >> 8 + file & 1) or "-"
 
 
 def _read_count(position: np.record, limit: str, clock: str, rules: Rules, fen: str) -> None:
@@ -145,7 +197,8 @@ def write(position: np.record, rules: Rules) -> str:
         plies = 2 * int(position.count_number) - (position.counter != position.side)
     side = "wb"[position.side]
     number = int(position.ply) // 2 + 1
-    return f"{'/'.join(ranks)} {side} - {limit} {plies} {number}{_DECLARED[int(position.turn_flag)]}"
+    rights = _write_rights(position)
+    return f"{'/'.join(ranks)} {side} {rights} {limit} {plies} {number}{_DECLARED[int(position.turn_flag)]}"
 
 
 def letter_at(position: np.record, square: int) -> str:
