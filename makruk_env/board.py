@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from makruk_env.core import game, observe, perft
-from makruk_env.core.actions import NUM_ACTIONS
+from makruk_env.core.actions import COUNT_START, NUM_ACTIONS
 from makruk_env.core.batch import write_mask
 from makruk_env.core.jit import announce
 from makruk_env.core.position import BOARD, MAX_MOVES, NO_COUNT, POSITION
+from makruk_env.core.symmetry import mirrored, turned
 from makruk_env.core.tables import SQUARE, ZONE
 from makruk_env.errors import IllegalMoveError, MoveTextError
 from makruk_env.notation import fen as fen_text
@@ -117,6 +118,15 @@ class Board:
         """Tell whether the side to move is in check."""
         return bool(self.position.check)
 
+    def is_repetition(self, times: int = 3) -> bool:
+        """Tell whether the position stands for the `times`-th time at least, up to 100."""
+        return int(self.position.repetition) + 1 >= times
+
+    def can_declare(self) -> bool:
+        """Tell whether the side to move may start or stop a count now."""
+        legal = self._legal()
+        return bool(len(legal)) and int(legal[-1]) >= COUNT_START
+
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
@@ -211,6 +221,26 @@ class Board:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Board:
         return self.copy()
+
+    def _begin_at(self, position: np.record) -> Board:
+        """Return a game of the same rules that begins at a position, without a past."""
+        other = self.copy()
+        other._stack[:1] = position
+        other._actions = []
+        other._origin = int(other.position.ply)
+        other._number = game.set_up(other.position, self.rules.record, other._history, other._moves)
+        return other
+
+    def mirror(self) -> Board:
+        """Return a game that begins at this position reflected left to right, an exact symmetry of every rule.
+
+        First-move rights go with their men, though a FEN can only tell those of men at home.
+        """
+        return self._begin_at(mirrored(self._stack[len(self._actions)]))
+
+    def turned(self) -> Board:
+        """Return a game that begins at this position turned by 180 degrees, the colours swapped."""
+        return self._begin_at(turned(self._stack[len(self._actions)]))
 
     def perft(self, depth: int) -> int:
         """Return the number of move sequences of `depth` plies; counts, repetition and draws are not looked at.

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from makruk_env.core.counting import is_bare
+from makruk_env.core.counting import BOARD_LIMIT, is_bare
 from makruk_env.core.movegen import attacked_by
 from makruk_env.core.position import (
     BOARD,
@@ -153,7 +153,9 @@ def _read_count(position: np.record, limit: str, clock: str, rules: Rules, fen: 
     if limit == "-":
         position.clock = plies
         return
-    doubled = _number(limit, "4, count limit", MOST_PLIES, fen) + (2 if rules.count_end == "reach" else 0)
+    doubled = _number(limit, "4, count limit", MOST_PLIES, fen)
+    if rules.count_end == "reach":
+        doubled = min(doubled + 2, 2 * BOARD_LIMIT)  # Fairy-Stockfish knows no higher one there
     if doubled == 0 or doubled % 2:
         raise FenError(f"FEN field 4, count limit: expected - or an even number of plies, got {limit!r} in {fen!r}")
     position.count_limit = doubled // 2

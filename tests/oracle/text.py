@@ -86,7 +86,9 @@ def read_number(text: str, least: int) -> int:
 
 def read_count(limit_text: str, plies_text: str, position: Position, options: Options) -> Count:
     """Return the count told by fields 4 and 5, whose counter is the side to move if the plies are even."""
-    limit_plies = read_number(limit_text, 2) + (2 if options["count_end"] == "reach" else 0)
+    limit_plies = read_number(limit_text, 2)
+    if options["count_end"] == "reach":
+        limit_plies = min(limit_plies + 2, 128)
     if limit_plies % 2:
         raise ValueError(f"a limit is an even number of plies: {limit_text!r}")
     plies = read_number(plies_text, 0)
