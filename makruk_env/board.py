@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import index
 from typing import Any
 
@@ -12,12 +12,11 @@ from makruk_env.core import game, observe, perft
 from makruk_env.core.actions import COUNT_START, NUM_ACTIONS
 from makruk_env.core.batch import write_mask
 from makruk_env.core.jit import announce
-from makruk_env.core.position import BOARD, MAX_MOVES, NO_COUNT, POSITION
+from makruk_env.core.position import MAX_MOVES, NO_COUNT, POSITION, Fields
 from makruk_env.core.symmetry import mirrored, turned
-from makruk_env.core.tables import SQUARE, ZONE
 from makruk_env.errors import IllegalMoveError, MoveTextError
 from makruk_env.notation import fen as fen_text
-from makruk_env.notation.uci import Move, move_of
+from makruk_env.notation.uci import Move, find_action, move_of
 from makruk_env.rules import CountKind, Rules, Termination
 
 _FIRST_ROOM = 64
@@ -58,6 +57,7 @@ class Board:
         self._actions: list[int] = []
         self._moves = np.zeros(MAX_MOVES, np.int16)
         self._origin = int(start[0].ply)
+        self._fields: Any = None
         self._number: int | None = game.set_up(self._stack[0], self.rules.record, self._history, self._moves)
 
     @property
@@ -67,19 +67,26 @@ class Board:
         return record
 
     @property
+    def _now(self) -> Any:
+        """The position as plain numbers, read once after each change."""
+        if self._fields is None:
+            self._fields = Fields(*self.position.item())
+        return self._fields
+
+    @property
     def turn(self) -> int:
         """The side to move: 0 White, 1 Black."""
-        return int(self.position.side)
+        return int(self._now.side)
 
     @property
     def ply(self) -> int:
         """How many moves both sides have made, as the move number tells."""
-        return int(self.position.ply)
+        return int(self._now.ply)
 
     @property
     def key(self) -> int:
         """The Zobrist key of men and side to move."""
-        return int(self.position.key)
+        return int(self._now.key)
 
     @property
     def actions(self) -> tuple[int, ...]:
@@ -110,17 +117,16 @@ class Board:
         return [move_of(action, self) for action in self.legal_actions()]
 
     def promotes(self, start: int, stop: int) -> bool:
-        """Tell whether the man on `start` is a bia of the side to move and `stop` lies where it promotes."""
-        position = self.position
-        return bool(position.bia & SQUARE[start]) and bool(ZONE[self.turn] & SQUARE[stop])
+        """Tell whether a bia stands on `start` and `stop` lies where one of the side to move promotes."""
+        return bool(self._now.bia >> start & 1) and (stop < 24 if self.turn else stop >= 40)
 
     def is_check(self) -> bool:
         """Tell whether the side to move is in check."""
-        return bool(self.position.check)
+        return bool(self._now.check)
 
     def is_repetition(self, times: int = 3) -> bool:
         """Tell whether the position stands for the `times`-th time at least, up to 100."""
-        return int(self.position.repetition) + 1 >= times
+        return int(self._now.repetition) + 1 >= times
 
     def can_declare(self) -> bool:
         """Tell whether the side to move may start or stop a count now."""
@@ -130,39 +136,36 @@ class Board:
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
-        position = self.position
-        if not position.termination:
+        now = self._now
+        if not now.termination:
             return None
-        winner = None if position.winner < 0 else int(position.winner)
-        return Outcome(winner, Termination(int(position.termination)))
+        return Outcome(None if now.winner < 0 else now.winner, Termination(now.termination))
 
     @property
     def count(self) -> Count | None:
         """The running count, or None."""
-        position = self.position
-        if position.count_kind == NO_COUNT:
+        now = self._now
+        if now.count_kind == NO_COUNT:
             return None
-        kind = CountKind.BOARD if position.count_kind == BOARD else CountKind.PIECES
-        return Count(kind, int(position.counter), int(position.count_number), int(position.count_limit))
+        return Count(CountKind(now.count_kind), now.counter, now.count_number, now.count_limit)
 
     def action(self, move: Move) -> int:
         """Return the legal action of a move; a missing promotion suffix is filled in where only that move exists.
 
         Raises `IllegalMoveError`.
         """
-        legal = self.legal_moves
-        for candidate in legal:
-            if candidate.uci() == move.uci():
-                return self._action(candidate)
-        for candidate in legal:
-            if candidate.promotion and candidate.uci() == move.uci() + "m" and not move.declined:
-                return self._action(candidate)
+        promotes = move.declares is None and self.promotes(move.from_square, move.to_square)
+        if move.promotion and (move.declined or not promotes):
+            raise self._illegal(move.uci())
+        meant = [move]
+        if promotes and not move.promotion and not move.declined:  # declined where there is the choice
+            meant = [replace(move, declined=True), move]
+        legal = self._legal()
+        for candidate in meant:
+            action = find_action(candidate, self.turn)
+            if action in legal:
+                return action
         raise self._illegal(move.uci())
-
-    def _action(self, move: Move) -> int:
-        from makruk_env.notation.uci import action_of
-
-        return action_of(move, self.turn)
 
     def _illegal(self, what: object) -> IllegalMoveError:
         if self.outcome:
@@ -189,6 +192,7 @@ class Board:
             self._history = np.resize(self._history, 2 * len(self._history))
         self._stack[top + 1] = self._stack[top]
         self._actions.append(action)
+        self._fields = None
         self._number = game.advance(self.position, self.rules.record, action, self._history, self._origin, self._moves)
 
     def push_uci(self, text: str) -> Move:
@@ -205,7 +209,7 @@ class Board:
         """Take the last action back and return it. Raises `IllegalMoveError` at the start position."""
         if not self._actions:
             raise IllegalMoveError(f"pop: expected an action to take back, got none in {self.fen()!r}")
-        self._number = None
+        self._number = self._fields = None
         return self._actions.pop()
 
     def copy(self) -> Board:
@@ -229,6 +233,7 @@ class Board:
         other._actions = []
         other._origin = int(other.position.ply)
         other._number = game.set_up(other.position, self.rules.record, other._history, other._moves)
+        other._fields = None
         return other
 
     def mirror(self) -> Board:
@@ -271,7 +276,7 @@ class Board:
     def __str__(self) -> str:
         rows = []
         for rank in range(7, -1, -1):
-            letters = [fen_text.letter_at(self.position, 8 * rank + file) or "." for file in range(8)]
+            letters = [fen_text.letter_at(self._now, 8 * rank + file) or "." for file in range(8)]
             rows.append(f"{rank + 1} {' '.join(letters)}")
         return "\n".join([*rows, "  a b c d e f g h"])
 

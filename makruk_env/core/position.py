@@ -14,6 +14,9 @@ A batch of games is an array of records; copying a game is one assignment.
 
 from __future__ import annotations
 
+from collections import namedtuple
+from typing import Any, cast
+
 import numpy as np
 
 from makruk_env.core.jit import kernel
@@ -50,6 +53,8 @@ _FIELDS = np.dtype(
     align=True,
 )
 POSITION = np.dtype((np.record, _FIELDS))
+Fields: Any = namedtuple("Fields", cast(Any, _FIELDS.names))
+"""A position as plain Python numbers: `Fields(*record.item())` reads all fields in the time of one of a record's."""
 KIND_NAMES = ("khun", "met", "khon", "ma", "ruea", "bia")
 NO_COUNT, PIECES, BOARD = 0, 1, 2
 NOTHING_DECLARED, STARTED, STOPPED = 0, 1, 2

@@ -10,6 +10,8 @@ field 6  move number           field 7  `start` or `stop`, what the side to move
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from makruk_env.core.counting import BOARD_LIMIT, is_bare
@@ -24,8 +26,9 @@ from makruk_env.core.position import (
     POSITION,
     STARTED,
     STOPPED,
+    Fields,
 )
-from makruk_env.core.tables import KHUN, RIGHT
+from makruk_env.core.tables import NUM_KINDS, RIGHT
 from makruk_env.errors import FenError
 from makruk_env.rules import Rules
 
@@ -142,8 +145,7 @@ def _read_rights(position: np.record, letters: str, rules: Rules, fen: str) -> N
             position.rights |= RIGHT[home]
 
 
-def _write_rights(position: np.record) -> str:
-    rights = int(position.rights)
+def _write_rights(rights: int) -> str:
     white = "".join("ABCDEFGH"[file] for file in range(8) if rights >> file & 1)
     return white + "".join("abcdefgh"[file] for file in range(8) if rights >> 8 + file & 1) or "-"
 
@@ -181,32 +183,31 @@ def _check(position: np.record, fen: str) -> None:
 
 def write(position: np.record, rules: Rules) -> str:
     """Write a position record as a FEN; `read` gives the same record back, repetition history aside."""
+    now: Any = Fields(*position.item())
     ranks = []
     for rank in range(7, -1, -1):
         row, gap = "", 0
         for square in range(8 * rank, 8 * rank + 8):
-            letter = letter_at(position, square)
+            letter = letter_at(now, square)
             if letter:
                 row += (str(gap) if gap else "") + letter
                 gap = 0
             else:
                 gap += 1
         ranks.append(row + (str(gap) if gap else ""))
-    if position.count_kind == NO_COUNT:
-        limit, plies = "-", int(position.clock)
+    if now.count_kind == NO_COUNT:
+        limit, plies = "-", now.clock
     else:
-        limit = str(2 * int(position.count_limit) - (2 if rules.count_end == "reach" else 0))
-        plies = 2 * int(position.count_number) - (position.counter != position.side)
-    side = "wb"[position.side]
-    number = int(position.ply) // 2 + 1
-    rights = _write_rights(position)
-    return f"{'/'.join(ranks)} {side} {rights} {limit} {plies} {number}{_DECLARED[int(position.turn_flag)]}"
+        limit = str(2 * now.count_limit - (2 if rules.count_end == "reach" else 0))
+        plies = 2 * now.count_number - (now.counter != now.side)
+    rights = _write_rights(now.rights)
+    number = now.ply // 2 + 1
+    return f"{'/'.join(ranks)} {'wb'[now.side]} {rights} {limit} {plies} {number}{_DECLARED[now.turn_flag]}"
 
 
-def letter_at(position: np.record, square: int) -> str:
-    """Return the FEN letter of the man on a square, upper case for White, "" where there is none."""
-    here = 1 << square
-    for kind in range(KHUN, len(LETTERS)):
-        if int(position[KIND_NAMES[kind]]) & here:
-            return LETTERS[kind].upper() if int(position.white) & here else LETTERS[kind]
-    return ""
+def letter_at(now: Any, square: int) -> str:
+    """Return the FEN letter of the man on a square, "" where there is none; now: `Fields` of the position."""
+    if not (now.white | now.black) >> square & 1:
+        return ""
+    kind = next(kind for kind in range(NUM_KINDS) if now[kind] >> square & 1)  # the first fields are the kinds
+    return LETTERS[kind].upper() if now.white >> square & 1 else LETTERS[kind]

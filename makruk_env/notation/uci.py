@@ -20,6 +20,7 @@ from makruk_env.errors import MoveTextError
 from makruk_env.rules import Colour
 
 FILES, RANKS = "abcdefgh", "12345678"
+_SQUARES = list(zip(ACTION_FROM.tolist(), ACTION_TO.tolist(), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,16 +89,21 @@ def _flip(turn: int | Mover) -> int:
     return 63 if (turn if isinstance(turn, int) else turn.turn) == Colour.BLACK else 0
 
 
+def find_action(move: Move, turn: int | Mover) -> int:
+    """Return the action of a move from the point of view of the mover, or -1 if no man goes between its squares."""
+    if move.declares is not None:
+        return move.declares
+    flip = _flip(turn)
+    table = DECLINED_ACTION if move.declined else PAIR_ACTION
+    return int(table[move.from_square ^ flip, move.to_square ^ flip])
+
+
 def action_of(move: Move, turn: int | Mover) -> int:
     """Return the action of a move, 0 .. 1473, from the point of view of the mover: `turn`, a colour or a Board.
 
     Raises `MoveTextError` for two squares that no man ever goes between.
     """
-    if move.declares is not None:
-        return move.declares
-    flip = _flip(turn)
-    table = DECLINED_ACTION if move.declined else PAIR_ACTION
-    action = int(table[move.from_square ^ flip, move.to_square ^ flip])
+    action = find_action(move, turn)
     if action < 0:
         raise MoveTextError(f"move: expected squares that some man can go between, got {move.uci()!r}")
     return action
@@ -114,7 +120,8 @@ def move_of(action: int, turn: int | Mover) -> Move:
     if action in (COUNT_START, COUNT_STOP):
         return START if action == COUNT_START else STOP
     flip = _flip(turn)
-    start, stop = int(ACTION_FROM[action]) ^ flip, int(ACTION_TO[action]) ^ flip
+    start, stop = _SQUARES[action]
+    start, stop = start ^ flip, stop ^ flip
     declined = action >= NUM_PAIRS
     promotes = not declined and not isinstance(turn, int) and turn.promotes(start, stop)
     return Move(start, stop, MET if promotes else None, declined)

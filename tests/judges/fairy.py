@@ -64,16 +64,19 @@ def _play(rng: random.Random, rules: str, seen: Counter[str]) -> None:
     variant, moods = VARIANTS[rules], (rng.choice(MOODS), rng.choice(MOODS))
     fen = start(rng, Rules.preset(rules))
     board = Board(fen, rules)
-    first, moves = board.fen(), list[str]()
+    last, last_moves = board.fen(), list[str]()
+    anchor, since = last, list[str]()  # the last position that no later one can repeat, and the moves from there
     before = None
     while True:
         now, outcome = board.fen(), board.outcome
         name = outcome.termination.name if outcome else None
         legal = sorted(pyffish.legal_moves(variant, now, []))
-        same("FEN", now, pyffish.get_fen(variant, first, moves).replace("~", ""), board, fen)
+        same("FEN", now, pyffish.get_fen(variant, last, last_moves).replace("~", ""), board, fen)
+        if board.position.quiet == 0:
+            anchor, since = now, []
         if legal:
             ended = name in ("PIECES_COUNT", "BOARD_COUNT", "REPETITION")
-            same("end", ended, pyffish.is_optional_game_end(variant, first, moves)[0], board, fen)
+            same("end", ended, pyffish.is_optional_game_end(variant, anchor, since)[0], board, fen)
             if not ended:
                 dead = all(pyffish.has_insufficient_material(variant, now, []))
                 same("dead", name == "MATERIAL", dead, board, fen)
@@ -86,5 +89,6 @@ def _play(rng: random.Random, rules: str, seen: Counter[str]) -> None:
         move = pick(rng, board, moods[board.turn])
         note_move(seen, board, move)
         before = board.count and board.count.kind
-        moves.append(move.uci())
+        last, last_moves = now, [move.uci()]
+        since.append(move.uci())
         board.push(move)
