@@ -10,7 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, fields, replace
 from enum import IntEnum
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -134,7 +134,7 @@ class Rules:
         """
         if name not in PRESETS:
             raise RulesError(f"preset: expected one of {tuple(PRESETS)}, got {name!r}")
-        known = {field.name for field in fields(cls)} - {"name"}
+        known = set(options(PRESETS[name]))
         unknown = sorted(set(overrides) - known)
         if unknown:
             raise RulesError(f"option of preset {name}: expected one of {sorted(known)}, got {unknown[0]!r}")
@@ -194,13 +194,31 @@ class Rules:
         return record
 
 
+def options(rules: Rules) -> dict[str, Any]:
+    """Return every option of some rules with its value."""
+    return {field.name: getattr(rules, field.name) for field in fields(rules) if field.name != "name"}
+
+
+def choices(option: str) -> str:
+    """Return what an option takes, in words."""
+    if option in OPTIONS:
+        return ", ".join(OPTIONS[option])
+    if option in _LEAST:
+        return f"0 (off), {_LEAST[option]} .. {_MOST}"
+    if option == "material":
+        return f"none, or any of {' + '.join(MATERIAL_OPTIONS)}"
+    if option in FLAGS:
+        return "on, off"
+    return "none, or ruea like white:a or white:ah+black:h"
+
+
 def option_text(value: object) -> str:
     """Return an option's value as it is written in a rules text: on, off, or the parts of a list joined by +."""
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, tuple):
         return "+".join(value) or "none"
-    return str(value).replace(",", "+")
+    return str(value).replace(",", "+") or "none"
 
 
 def _option_value(option: str, text: str) -> object:
@@ -211,7 +229,7 @@ def _option_value(option: str, text: str) -> object:
         return {"on": True, "off": False}.get(text, text)
     if option in _LEAST:
         return int(text) if text.isascii() and text.isdigit() else text
-    return text.replace("+", ",")
+    return "" if text == "none" else text.replace("+", ",")
 
 
 def _tilted(text: object) -> str:

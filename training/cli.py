@@ -153,6 +153,31 @@ def perft(
 
 
 @app.command()
+def rules(
+    names: Annotated[list[str] | None, typer.Argument(help="Presets, or changed ones: ttakji:met_leap=on.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print presets and options; what differs from the default preset stands out."""
+    from rich.table import Table
+
+    from makruk_env import Rules
+    from makruk_env.rules import PRESETS, choices, option_text, options
+
+    presets = [Rules.of(name) for name in names or PRESETS]
+    values = {rules.name: {option: option_text(value) for option, value in options(rules).items()} for rules in presets}
+    if as_json:
+        print(json.dumps(values))
+        return
+    table = Table("option", *values, title="Rules")
+    for option, default in options(Rules()).items():
+        row = [told[option] for told in values.values()]
+        table.add_row(option, *(value if value == option_text(default) else f"[bold]{value}[/bold]" for value in row))
+    console = _console()
+    console.print(table)
+    console.print("\n".join(f"{option}: {choices(option)}" for option in options(Rules())), highlight=False)
+
+
+@app.command()
 def play(
     agent: Annotated[str, typer.Option(help="Your opponent.")] = "alphabeta:depth=3",
     black: Annotated[bool, typer.Option("--black", help="Play Black.")] = False,

@@ -15,7 +15,7 @@ A batch of games is an array of records; copying a game is one assignment.
 from __future__ import annotations
 
 from collections import namedtuple
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -53,7 +53,7 @@ _FIELDS = np.dtype(
     align=True,
 )
 POSITION = np.dtype((np.record, _FIELDS))
-Fields: Any = namedtuple("Fields", cast(Any, _FIELDS.names))
+Fields: Any = namedtuple("Fields", list(_FIELDS.names or ()))  # type: ignore[misc]
 """A position as plain Python numbers: `Fields(*record.item())` reads all fields in the time of one of a record's."""
 KIND_NAMES = ("khun", "met", "khon", "ma", "ruea", "bia")
 NO_COUNT, PIECES, BOARD = 0, 1, 2

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from dataclasses import fields
 
 from makruk_env import Board, Rules
-from makruk_env.rules import FLAGS, MATERIAL_OPTIONS, OPTIONS, PRESETS
+from makruk_env.rules import FLAGS, MATERIAL_OPTIONS, OPTIONS, PRESETS, options
 from tests.judges.agreement import same
 from tests.judges.events import note_move, note_position
 from tests.judges.starts import MOODS, pick, start
@@ -18,21 +17,20 @@ _TILTS = ("", "", "", "white:a", "black:ah", "white:h,black:a")
 
 def random_rules(rng: random.Random) -> Rules:
     """Draw a value for every option."""
-    options: dict[str, object] = {option: rng.choice(values) for option, values in OPTIONS.items()}
-    options |= {flag: rng.random() < 0.5 for flag in FLAGS}
-    options["material"] = tuple(material for material in MATERIAL_OPTIONS if rng.random() < 0.5)
-    options["repetition"] = rng.choice((0, 2, 3, 3, 3, 4, 5))
-    options["max_plies"] = rng.choice((0, 0, 120, 400))
-    options["tilted_ruea"] = rng.choice(_TILTS)
-    return Rules.preset("ttakji", **options)
+    drawn: dict[str, object] = {option: rng.choice(values) for option, values in OPTIONS.items()}
+    drawn |= {flag: rng.random() < 0.5 for flag in FLAGS}
+    drawn["material"] = tuple(material for material in MATERIAL_OPTIONS if rng.random() < 0.5)
+    drawn["repetition"] = rng.choice((0, 2, 3, 3, 3, 4, 5))
+    drawn["max_plies"] = rng.choice((0, 0, 120, 400))
+    drawn["tilted_ruea"] = rng.choice(_TILTS)
+    return Rules.preset("ttakji", **drawn)
 
 
 def judged_by(rules: Rules, fen: str | None) -> Oracle:
     """Return the oracle's game under the same rules; a preset it knows by its own list."""
     if rules.name in PRESETS:
         return Oracle(fen, rules.name)
-    options = {field.name: getattr(rules, field.name) for field in fields(rules) if field.name != "name"}
-    return Oracle(fen, options)
+    return Oracle(fen, options(rules))
 
 
 def against_oracle(rules: str | None, seed: int, plies: int) -> Counter[str]:

@@ -23,7 +23,7 @@ def start(rng: random.Random, rules: Rules) -> str | None:
     if kind < 0.15:
         return None
     if kind < 0.35:
-        return _thinned(rng, rules)
+        return thinned(rng, rules)
     if kind < 0.5:
         fens = scenario_fens()
         fen = rng.choice(fens) if fens else None
@@ -32,7 +32,7 @@ def start(rng: random.Random, rules: Rules) -> str | None:
         except FenError:
             return None
         return fen
-    return _sparse(rng, rules)
+    return sparse(rng, rules)
 
 
 @cache
@@ -42,7 +42,7 @@ def scenario_fens() -> list[str]:
     return sorted({scenario["fen"] for scenario in scenarios if scenario.get("fen")})
 
 
-def _thinned(rng: random.Random, rules: Rules) -> str:
+def thinned(rng: random.Random, rules: Rules) -> str:
     """Return the usual array with some men other than the khuns taken off, so that first moves have room."""
     men, side, rights, *rest = start_fen(rules).split()
     share = rng.uniform(0.1, 0.9)
@@ -56,7 +56,7 @@ def _thinned(rng: random.Random, rules: Rules) -> str:
         return fen
 
 
-def _sparse(rng: random.Random, rules: Rules) -> str:
+def sparse(rng: random.Random, rules: Rules) -> str:
     """Return an ending with few men on random squares, every third with a count somewhere on its way."""
     while True:
         men = rng.choice(_SPARSE)

@@ -25,6 +25,17 @@ def test_perft(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[st
     assert json.loads(capsys.readouterr().out)["nodes"] == 12_012
 
 
+def test_rules(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(monkeypatch, "rules", "fairy", "ttakji:material=none,met_leap=on,tilted_ruea=black:h", "--json") == 0
+    fairy, changed = json.loads(capsys.readouterr().out).values()
+    assert (fairy["pieces_table"], fairy["material"], fairy["max_plies"]) == ("minimum", "dead", "0")
+    assert (changed["material"], changed["met_leap"], changed["tilted_ruea"]) == ("none", "on", "black:h")
+    assert run(monkeypatch, "rules") == 0
+    told = capsys.readouterr().out
+    assert "cambodian" in told
+    assert "last_reply, exceed, reach" in told
+
+
 def test_train_then_evaluate_then_selfplay(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -52,6 +63,8 @@ def test_train_then_evaluate_then_selfplay(
         (["evaluate", "mcts:checkpoint=nowhere", "random", "--games", "2"], "nowhere"),
         (["perft", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"], "khun"),
         (["perft", "--fen", "nonsense"], "FEN"),
+        (["rules", "ttakji:promotion=never"], "never"),
+        (["rules", "ttakji:colour=red"], "colour"),
         (["train", "--config", "nowhere.yaml", "--out", "OUT"], "nowhere.yaml"),
         (["train", "--out", "OUT", "--set", "learner.batches=3"], "learner.batches"),
         (["train", "--out", "OUT", "--set", "learner.batch=many"], "learner.batch"),
