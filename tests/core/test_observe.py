@@ -19,7 +19,7 @@ STARTS = [
     "3k4/8/8/8/3KS3/4R3/8/8 b - 32 10 60",
 ]
 KINDS = "kmsnrp"
-PRESETS = ["ttakji", "fairy"]
+PRESETS = ["ttakji", "fairy", "wiki_classic", "pychess", "cambodian"]
 
 
 def at(name: str) -> int:
@@ -183,6 +183,14 @@ def test_repetition_and_checks_show() -> None:
     assert plane(board, "opponent's run of checks / 8") * 8 == 3
 
 
+def test_first_move_rights_show_where_the_men_stand() -> None:
+    board = Board(rules="sut")
+    name = at("first-move rights")
+    assert np.argwhere(board.observation()[name]).tolist() == [[r, f] for r in (0, 7) for f in (1, 3, 4, 6)]
+    board.push_uci("e1e3")
+    assert np.argwhere(board.observation()[name]).tolist() == [[0, 1], [0, 3], [0, 4], [0, 6], [7, 1], [7, 4], [7, 6]]
+
+
 def test_plies_left_and_the_board_show() -> None:
     board = Board(rules=Rules.preset("ttakji", max_plies=10))
     for text in ("e3e4", "e6e5"):
@@ -199,6 +207,8 @@ def test_plies_left_and_the_board_show() -> None:
         Rules.preset("ttakji", max_plies=0, pieces_count="declared", counter_mates="draw_unless_stopped"),
         Rules.preset("ttakji", max_plies=0, stalemate="forbidden", promotion="optional"),
         endless("fairy"),
+        endless("cambodian"),
+        Rules.preset("sut", max_plies=0, met_leap=True),
     ],
     ids=lambda rules: rules.name,
 )
@@ -207,7 +217,13 @@ def test_equal_observation_means_equal_legal_set(rules: Rules) -> None:
     draw = random.Random(5)
     known: dict[bytes, list[int]] = {}
     met = 0
-    for fen in ("3k4/2m5/8/8/3K4/4R3/8/8 w - - 0 1", "8/8/8/3k4/8/P7/8/K7 w - - 0 1", "k7/8/K7/8/8/8/8/M6R w - - 0 1"):
+    for fen in (
+        "3k4/2m5/8/8/3K4/4R3/8/8 w - - 0 1",
+        "8/8/8/3k4/8/P7/8/K7 w - - 0 1",
+        "k7/8/K7/8/8/8/8/M6R w - - 0 1",
+        "4k3/8/8/8/8/8/8/3KM3 w DEe - 0 1",
+        "4k3/8/8/8/8/4P3/8/3KM3 w DE - 0 1",
+    ):
         for _ in range(60):
             board = Board(fen, rules)
             while board.outcome is None and len(board.actions) < 60:
