@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from makruk_env.core import game, observe, perft
+from makruk_env.core import perft, single
 from makruk_env.core.actions import COUNT_START, NUM_ACTIONS
-from makruk_env.core.batch import write_mask
 from makruk_env.core.jit import announce
+from makruk_env.core.observe import NUM_PLANES
 from makruk_env.core.position import MAX_MOVES, NO_COUNT, POSITION, Fields
 from makruk_env.core.symmetry import mirrored, turned
 from makruk_env.errors import IllegalMoveError, MoveTextError
@@ -58,7 +58,7 @@ class Board:
         self._moves = np.zeros(MAX_MOVES, np.int16)
         self._origin = int(start[0].ply)
         self._fields: Any = None
-        self._number: int | None = game.set_up(self._stack[0], self.rules.record, self._history, self._moves)
+        self._number: int | None = single.begin(self._stack, self.rules.array, self._history, self._moves)
 
     @property
     def position(self) -> np.record:
@@ -104,7 +104,8 @@ class Board:
 
     def _legal(self) -> np.ndarray:
         if self._number is None:
-            self._number = game.list_actions(self.position, self.rules.record, self._history, self._origin, self._moves)
+            top = len(self._actions)
+            self._number = single.relist(self._stack, top, self.rules.array, self._history, self._origin, self._moves)
         return self._moves[: self._number]
 
     def legal_actions(self) -> list[int]:
@@ -184,16 +185,20 @@ class Board:
                 action = index(move)
             except TypeError:
                 raise MoveTextError(f"move: expected a Move or an action, got {move!r} in {self.fen()!r}") from None
-            if action not in self._legal():
-                raise self._illegal(action)
-        top = len(self._actions)
+        top, legal = len(self._actions), self._legal()
         if top + 1 == len(self._stack):
             self._stack = np.resize(self._stack, 2 * len(self._stack))
             self._history = np.resize(self._history, 2 * len(self._history))
-        self._stack[top + 1] = self._stack[top]
+        number = single.ILLEGAL
+        if 0 <= action < NUM_ACTIONS:
+            number = single.push(
+                self._stack, top, self.rules.array, action, self._history, self._origin, self._moves, len(legal)
+            )
+        if number == single.ILLEGAL:
+            raise self._illegal(action)
         self._actions.append(action)
         self._fields = None
-        self._number = game.advance(self.position, self.rules.record, action, self._history, self._origin, self._moves)
+        self._number = number
 
     def push_uci(self, text: str) -> Move:
         """Make the move of a UCI text, `start` and `stop` among them, and return it.
@@ -232,7 +237,7 @@ class Board:
         other._stack[:1] = position
         other._actions = []
         other._origin = int(other.position.ply)
-        other._number = game.set_up(other.position, self.rules.record, other._history, other._moves)
+        other._number = single.begin(other._stack, self.rules.array, other._history, other._moves)
         other._fields = None
         return other
 
@@ -262,16 +267,22 @@ class Board:
 
     def observation(self) -> np.ndarray:
         """Return what the side to move sees, [C, 8, 8] float32, its own point of view (see `core.observe`)."""
-        planes = np.empty((observe.NUM_PLANES, 8, 8), np.float32)
-        observe.observe(self.position, self.rules.record, planes)
-        return planes
+        return self.look(self.turn)[0]
 
     def action_mask(self) -> np.ndarray:
         """Return the legal mask, [A] int8, 1 where an action is legal, mover's point of view."""
-        mask = np.empty(NUM_ACTIONS, np.int8)
-        legal = self._legal()
-        write_mask(self._moves, len(legal), mask)
-        return mask
+        return self.look(self.turn)[1]
+
+    def look(self, side: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return what a side sees and may do, in new arrays: planes and legal mask.
+
+        The side that waits sees what it would if it were to move; what has been declared in this turn is told as it
+        is. Its mask is all zeros.
+        """
+        planes, mask = np.empty((NUM_PLANES, 8, 8), np.float32), np.empty(NUM_ACTIONS, np.int8)
+        number, top = len(self._legal()), len(self._actions)
+        single.look(self._stack, top, self.rules.array, side, self._moves, number, planes, mask)
+        return planes, mask
 
     def __str__(self) -> str:
         rows = []

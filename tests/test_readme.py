@@ -12,7 +12,10 @@ EXAMPLES = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 
 
 @pytest.mark.parametrize("code", EXAMPLES, ids=lambda code: code.splitlines()[0])
-def test_example(code: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_example(
+    code: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     exec(compile(code, "README.md", "exec"), {})
     assert capsys.readouterr().out
 

@@ -80,7 +80,12 @@ def put_rights(rights, side, plane):
 @kernel
 def observe(position, rules, planes):
     """Write the observation of the side to move to `planes`, [C, 8, 8] float32."""
-    side = position.side
+    observe_as(position, rules, position.side, planes)
+
+
+@kernel
+def observe_as(position, rules, side, planes):
+    """Write what `side` would see if it were to move; what has been declared in this turn is told as it is."""
     flip = FLIP[side]
     planes[:] = _ZERO
     put_side(position, side, flip, planes[:NUM_KINDS])

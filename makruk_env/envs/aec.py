@@ -19,7 +19,6 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from makruk_env.board import Board
-from makruk_env.core import observe
 from makruk_env.core.actions import NUM_ACTIONS
 from makruk_env.core.position import POSITION
 from makruk_env.envs.spaces import action_space, observation_space
@@ -194,15 +193,10 @@ class raw_env(AECEnv[str, Any, Any]):
 
     def observe(self, agent: str) -> Observation:
         """Return what an agent sees, in new arrays; at any time, also before the first reset and after the end."""
-        board = self.board
-        if agent == self.agent_selection:
-            mask = np.zeros(NUM_ACTIONS, np.int8) if self._over else board.action_mask()
-            return {"observation": board.observation(), "action_mask": mask}
-        as_mover = board.position.copy()
-        as_mover["side"] = _SIDE[agent]
-        planes = np.empty((observe.NUM_PLANES, 8, 8), np.float32)
-        observe.observe(as_mover, self.rules.record, planes)
-        return {"observation": planes, "action_mask": np.zeros(NUM_ACTIONS, np.int8)}
+        planes, mask = self.board.look(_SIDE[agent])
+        if self._over:
+            mask[:] = 0
+        return {"observation": planes, "action_mask": mask}
 
     def render(self) -> str | None:
         """Return the game as a text in the mode "ansi"; warn without a mode."""
