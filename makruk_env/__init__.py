@@ -4,11 +4,14 @@ from makruk_env import batch
 from makruk_env.board import Board, Count, Outcome
 from makruk_env.core.actions import COUNT_START, COUNT_STOP, NUM_ACTIONS
 from makruk_env.core.observe import NUM_PLANES
+from makruk_env.envs.registration import register as _register
 from makruk_env.errors import FenError, IllegalMoveError, MoveTextError, RulesError
 from makruk_env.notation.uci import Move, action_of, move_of
 from makruk_env.rules import Colour, CountKind, Rules, Termination
 
 __version__ = "0.1.0"
+
+_register()
 
 __all__ = [
     "COUNT_START",

@@ -17,3 +17,15 @@ class MoveTextError(ValueError):
 
 class IllegalMoveError(ValueError):
     """A move or an action that is not legal in its position."""
+
+
+class StartError(ValueError):
+    """A text that names no start position and no way to draw one."""
+
+
+class OpponentError(ValueError):
+    """What was given as an opponent is none, or returned what is no legal action."""
+
+
+class StateError(ValueError):
+    """Bytes that are no state of an environment, or one of other rules."""

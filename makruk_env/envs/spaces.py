@@ -5,12 +5,17 @@ Each call makes a new space: a space holds the state of its own sampling, which 
 
 from __future__ import annotations
 
+from typing import Any, Literal, get_args
+
 import numpy as np
 from gymnasium import spaces
 
 from makruk_env.core.actions import NUM_ACTIONS
 from makruk_env.core.observe import NUM_PLANES, PLANE_NAMES
 from makruk_env.notation.fen import MOST_PLIES
+
+Observation = Literal["dict", "planes", "flat"]
+"""How Gymnasium environments show what is seen: planes and mask in a dictionary, the planes alone, or these flat."""
 
 # A FEN may bring a count of up to MOST_PLIES plies, hence of half as many numbers (rounded up), and the last number
 # may pass the limit by one. In a game from the usual array the two planes stay between -0.15 and 1.02.
@@ -39,3 +44,23 @@ def observation_space() -> spaces.Dict:
 def action_space() -> spaces.Discrete:
     """Return the space of actions, 0 .. A - 1."""
     return spaces.Discrete(NUM_ACTIONS)
+
+
+def shaped_space(observation: Observation) -> spaces.Space[Any]:
+    """Return the space of observations of a kind: a Dict, a Box [C, 8, 8] or a Box [C * 64].
+
+    Raises `ValueError` for another kind.
+    """
+    if observation not in get_args(Observation):
+        raise ValueError(f"observation: expected one of {get_args(Observation)}, got {observation!r}")
+    if observation == "dict":
+        return observation_space()
+    box = planes_space()
+    return box if observation == "planes" else spaces.Box(box.low.ravel(), box.high.ravel(), dtype=np.float32)
+
+
+def shown(observation: Observation, planes: np.ndarray, masks: np.ndarray) -> Any:
+    """Return planes [..., C, 8, 8] and masks [..., A] as observations of a kind."""
+    if observation == "dict":
+        return {"observation": planes, "action_mask": masks}
+    return planes if observation == "planes" else planes.reshape(*planes.shape[:-3], -1)

@@ -12,6 +12,8 @@ from tests.judges.events import note_move, note_position
 from tests.judges.starts import MOODS, pick, start
 from tests.oracle import Oracle
 
+LONGEST = 700
+"""Actions after which a game is left alone: there are options under which none ever ends."""
 _TILTS = ("", "", "", "white:a", "black:ah", "white:h,black:a")
 
 
@@ -59,7 +61,7 @@ def _play(rng: random.Random, rules: Rules, seen: Counter[str]) -> None:
         same("check", board.is_check(), oracle.is_check(), board, fen)
         same("outcome", outcome and (outcome.winner, outcome.termination.name), oracle.outcome, board, fen)
         note_position(seen, board, before)
-        if outcome:
+        if outcome or len(board.actions) == LONGEST:
             return
         move = pick(rng, board, moods[board.turn])
         note_move(seen, board, move)

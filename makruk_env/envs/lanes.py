@@ -1,0 +1,236 @@
+"""N episodes side by side, one in each lane: what both Gymnasium environments and their vector forms are made of.
+
+A lane's chance - its opponent's draws, its start positions, its colours - depends on its own seed alone, never on how
+many lanes there are or which of them end when.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from makruk_env import batch
+from makruk_env.core import lanes as kernels
+from makruk_env.core.actions import NUM_ACTIONS
+from makruk_env.core.observe import NUM_PLANES
+from makruk_env.core.random import new_streams
+from makruk_env.core.threads import spread
+from makruk_env.envs import opponents
+from makruk_env.errors import FenError, IllegalMoveError, OpponentError
+from makruk_env.notation import fen as fen_text
+from makruk_env.rules import Rules
+from makruk_env.starts import Start, make_start
+
+Colour = Literal["white", "black", "alternate", "random"]
+COLOURS = ("white", "black", "alternate", "random")
+SELF_PLAY = -1
+"""The agent's colour where it plays both sides."""
+_GRAIN = 64
+_MOST_STARTS = 100
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What both environments are made with; see `makruk_env.envs.solo`."""
+
+    rules: str | Rules = "ttakji"
+    start: str | None = None
+    max_episode_plies: int | None = None
+    illegal_action: Literal["terminate", "raise"] = "terminate"
+
+    def __post_init__(self) -> None:
+        cap = self.max_episode_plies
+        if cap is not None and (type(cap) is not int or cap < 1):
+            raise ValueError(f"max_episode_plies: expected None or a number of at least 1, got {cap!r}")
+        if self.illegal_action not in ("terminate", "raise"):
+            raise ValueError(f"illegal_action: expected 'terminate' or 'raise', got {self.illegal_action!r}")
+
+
+@dataclass
+class View:
+    """What the viewers of M lanes see: planes [M, C, 8, 8] float32, masks [M, A] int8, facts [6, M] int64."""
+
+    planes: np.ndarray
+    masks: np.ndarray
+    facts: np.ndarray
+
+    @classmethod
+    def empty(cls, count: int) -> View:
+        """Return room for `count` lanes."""
+        return cls(
+            np.empty((count, NUM_PLANES, 8, 8), np.float32),
+            np.empty((count, NUM_ACTIONS), np.int8),
+            np.empty((len(kernels.FACTS), count), np.int64),
+        )
+
+
+class Lanes:
+    """N episodes under the same settings.
+
+    games: the games, one a lane; colours: [N] int8, the agent's side, SELF_PLAY where it plays both; terminations:
+    [N] int8, 0 or a `Termination`; winners: [N] int8; truncated: [N] bool; episodes: [N] int64, how many were begun.
+    """
+
+    def __init__(self, count: int, settings: Settings, opponent: Any = None, colour: Colour | None = None) -> None:
+        if colour is not None and colour not in COLOURS:
+            raise ValueError(f"colour: expected one of {COLOURS}, got {colour!r}")
+        self.settings = settings
+        self.rules = Rules.of(settings.rules)
+        self.games = batch.new(count, self.rules)
+        self.opponent = None if opponent is None else opponents.make(opponent)
+        self.colour = colour
+        self.colours = np.full(count, SELF_PLAY, np.int8)
+        self.seeds = np.zeros(count, np.uint64)
+        self.episodes = np.zeros(count, np.int64)
+        self.first_plies = np.zeros(count, np.int32)
+        self.terminations = np.zeros(count, np.int8)
+        self.winners = np.full(count, -1, np.int8)
+        self.truncated = np.zeros(count, bool)
+        self._start = make_start(settings.start, self.rules)
+
+    def __len__(self) -> int:
+        return len(self.games)
+
+    @property
+    def over(self) -> np.ndarray:
+        """[N] bool: which episodes are over."""
+        return np.asarray((self.terminations != 0) | self.truncated)
+
+    @property
+    def viewers(self) -> np.ndarray:
+        """[N] int8: whose view is shown, the agent's colour or the side to move."""
+        return np.where(self.colours == SELF_PLAY, self.games.to_play, self.colours).astype(np.int8)
+
+    def seed(self, which: np.ndarray, seeds: Sequence[int]) -> None:
+        """Begin the chance of some lanes anew; lane which[m] depends on seeds[m] alone."""
+        for lane, seed in zip(which, seeds, strict=True):
+            self.seeds[lane] = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
+            self.games.streams[lane] = new_streams(seed, 1)[0]
+            self.episodes[lane] = 0
+
+    def chance(self, lane: int) -> np.random.Generator:
+        """Return the generator of a lane's present episode: of its start and colour."""
+        key = (int(self.seeds[lane]) << 64) | int(self.episodes[lane])
+        return np.random.Generator(np.random.Philox(key=key))
+
+    def begin(self, which: np.ndarray, fen: str | None = None) -> None:
+        """Start new episodes in some lanes, up to the agent's first turn; fen: where, instead of the settings' start.
+
+        An episode that would be over before that is begun again. Raises `FenError` where this does not help.
+        """
+        start = self._start if fen is None else make_start(fen, self.rules)
+        for _ in range(_MOST_STARTS):
+            self._begin_once(which, start)
+            which = which[self.over[which]]
+            if not len(which):
+                return
+        raise FenError(
+            f"start: expected a game that goes on to the agent's first turn, got {self.games.fen(which[0])!r}"
+        )
+
+    def _begin_once(self, which: np.ndarray, start: Start | None) -> None:
+        for lane in which if start or self.colour == "random" else ():
+            chance = self.chance(lane)
+            if self.colour == "random":
+                self.colours[lane] = chance.integers(2)
+            if start:
+                self.games.starts[lane] = start(chance)
+        if self.colour in ("white", "black"):
+            self.colours[which] = COLOURS.index(self.colour)
+        elif self.colour == "alternate":
+            self.colours[which] = self.episodes[which] % 2
+        self.episodes[which] += 1
+        batch.reset(self.games, which)
+        self.first_plies[which] = self.games.positions["ply"][which]
+        self.terminations[which] = self.games.positions["termination"][which]
+        self.winners[which] = self.games.positions["winner"][which]
+        self.truncated[which] = False
+        self._reply(which)
+
+    def act(self, which: np.ndarray, actions: np.ndarray) -> np.ndarray:
+        """Take the agent's actions, [M] int64, in lanes whose episodes go on, and let the opponent reply.
+
+        Returns the rewards, [M] float64: of the agent, or in self-play of the side that acted.
+        Raises `IllegalMoveError` before anything has changed, where the settings say so.
+        """
+        if self.settings.illegal_action == "raise":
+            self._refuse_illegal(which, actions, IllegalMoveError, "action")
+        actors = self.viewers[which]
+        self._act(which, actions)
+        self._reply(which)
+        winners = self.winners[which]
+        return np.where(winners < 0, 0.0, np.where(winners == actors, 1.0, -1.0))
+
+    def _refuse_illegal(self, which: np.ndarray, actions: np.ndarray, error: type[ValueError], what: str) -> None:
+        row = kernels.find_illegal(which, actions, self.games.moves, self.games.numbers)
+        if row >= 0:
+            lane = int(which[row])
+            fen = self.games.fen(lane)
+            raise error(f"{what}: expected a legal action, got {int(actions[row])} in lane {lane}, {fen!r}")
+
+    def _act(self, which: np.ndarray, actions: np.ndarray) -> None:
+        games = self.games
+        batch.make_room(games, 1)
+        spread(
+            kernels.act,
+            len(which),
+            _GRAIN,
+            which,
+            actions,
+            games.positions,
+            self.rules.array,
+            games.history,
+            games.origins,
+            games.moves,
+            games.numbers,
+            self.first_plies,
+            self.settings.max_episode_plies or 0,
+            self.terminations,
+            self.winners,
+            self.truncated,
+        )
+
+    def _reply(self, which: np.ndarray) -> None:
+        """Let the opponent act in some lanes until it is the agent's turn or the episode is over."""
+        while self.opponent is not None:
+            waits = (self.games.to_play[which] != self.colours[which]) & ~self.over[which]
+            which = which[waits]
+            if not len(which):
+                return
+            actions = np.asarray(self.opponent.select(self.games, which))
+            self._refuse_illegal(which, actions, OpponentError, f"opponent {self.opponent}")
+            self._act(which, actions)
+
+    def look(self, which: np.ndarray, view: View) -> None:
+        """Write what the viewers of some lanes see, [M] rows."""
+        games = self.games
+        spread(
+            kernels.look,
+            len(which),
+            _GRAIN,
+            which,
+            games.positions,
+            self.rules.array,
+            self.viewers,
+            games.moves,
+            games.numbers,
+            self.over,
+            view.planes,
+            view.masks,
+            view.facts,
+        )
+
+    def facts(self, which: np.ndarray, view: View) -> dict[str, np.ndarray]:
+        """Return the infos of some lanes as arrays of M numbers."""
+        told = dict(zip(kernels.FACTS, view.facts.copy(), strict=True))
+        told["termination"] = self.terminations[which].astype(np.int64)
+        if self.opponent is not None:
+            told["colour"] = self.colours[which].astype(np.int64)
+        return told
+
+    def fen(self, lane: int) -> str:
+        """Return a lane's game as a FEN."""
+        return fen_text.write(self.games.positions[lane], self.rules)
