@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import pettingzoo
 
-from makruk_env.envs.aec import env, raw_env
+from makruk_env.envs.aec import raw_env
+from makruk_env.envs.checked import env
 
 __all__ = ["env", "raw_env"]
 

@@ -10,18 +10,17 @@ may take now: it is zeros for the agent that waits and for both when the game is
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
 
 from makruk_env.board import Board
 from makruk_env.core.actions import NUM_ACTIONS
 from makruk_env.core.position import POSITION
-from makruk_env.envs.spaces import action_space, observation_space
+from makruk_env.envs.spaces import action_space, copied, observation_space, planes_space
 from makruk_env.errors import IllegalMoveError
 from makruk_env.notation.uci import move_of
 from makruk_env.rules import Colour, Rules, Termination
@@ -36,21 +35,6 @@ _FIELD = {name: at for at, name in enumerate(POSITION.names or ())}
 _SIDE_AT, _PLY_AT, _WINNER_AT = _FIELD["side"], _FIELD["ply"], _FIELD["winner"]
 _KIND_AT, _NUMBER_AT, _LIMIT_AT = _FIELD["count_kind"], _FIELD["count_number"], _FIELD["count_limit"]
 _REPETITION_AT, _TERMINATION_AT = _FIELD["repetition"], _FIELD["termination"]
-
-
-def env(
-    rules: str | Rules = "ttakji",
-    render_mode: str | None = None,
-    fen: str | None = None,
-    max_episode_plies: int | None = None,
-    illegal_action: IllegalAction = "terminate",
-) -> AECEnv[str, Any, Any]:
-    """Return a `raw_env` of the same arguments under PettingZoo's usual checks; see there."""
-    bare = raw_env(rules, render_mode, fen, max_episode_plies, illegal_action)
-    # Without TerminateIllegalWrapper, under which PettingZoo's own board games stand: it would catch an illegal action
-    # before `illegal_action` is asked, leave the opponent without his +1 and report a truncation as well. The other two
-    # check what is no matter of the game: an action outside the space, a call before `reset`.
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(bare))
 
 
 class raw_env(AECEnv[str, Any, Any]):
@@ -103,6 +87,7 @@ class raw_env(AECEnv[str, Any, Any]):
         self.possible_agents = list(AGENTS)
         self.observation_spaces = {agent: observation_space() for agent in AGENTS}
         self.action_spaces = {agent: action_space() for agent in AGENTS}
+        self.state_space = planes_space()
         self._fen = fen
         self._begin(Board(fen, self.rules))
 
@@ -118,13 +103,14 @@ class raw_env(AECEnv[str, Any, Any]):
         """Start an episode.
 
         seed: taken as PettingZoo asks, of no effect, since nothing in the game is drawn by lot. options: `fen`, where
-        this episode starts, and `moves`, UCI texts played from there before the agents' first move (they belong to the
-        game, so to repetition and counts, but not to `max_episode_plies`); other keys are left to wrappers.
-        Raises `FenError`, `MoveTextError` and `IllegalMoveError`; the environment then stays as it was.
+        this episode starts, `rules`, by which it is played, and `moves`, UCI texts played from there before the agents'
+        first move (they belong to the game, so to repetition and counts, but not to `max_episode_plies`); other keys
+        are left to wrappers.
+        Raises `FenError`, `RulesError`, `MoveTextError` and `IllegalMoveError`; the environment stays as it was.
         """
         options = options or {}
         fen = options.get("fen")
-        board = Board(self._fen if fen is None else fen, self.rules)
+        board = Board(self._fen if fen is None else fen, options.get("rules", self.rules))
         moves: Iterable[str] = options.get("moves") or ()
         for text in moves:
             board.push_uci(text)
@@ -197,6 +183,25 @@ class raw_env(AECEnv[str, Any, Any]):
         if self._over:
             mask[:] = 0
         return {"observation": planes, "action_mask": mask}
+
+    def state(self) -> np.ndarray:
+        """Return the whole game as White sees it, whoever is to move, [C, 8, 8] float32, in a new array."""
+        return self.board.look(Colour.WHITE)[0]
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """Return an environment that goes its own way from here, sampling included: made to be cheap in a search."""
+        other = type(self).__new__(type(self))
+        state = self.__dict__.copy()
+        for name, value in state.items():
+            kind = type(value)
+            if kind is dict or kind is list or kind is Board:
+                state[name] = value.copy()
+        if "infos" in state:
+            state["infos"] = {agent: info.copy() for agent, info in self.infos.items()}
+        state["observation_spaces"] = {agent: copied(space) for agent, space in self.observation_spaces.items()}
+        state["action_spaces"] = {agent: copied(space) for agent, space in self.action_spaces.items()}
+        other.__dict__.update(state)
+        return other
 
     def render(self) -> str | None:
         """Return the game as a text in the mode "ansi"; warn without a mode."""

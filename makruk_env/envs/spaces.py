@@ -5,6 +5,7 @@ Each call makes a new space: a space holds the state of its own sampling, which 
 
 from __future__ import annotations
 
+import copy
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -64,3 +65,16 @@ def shown(observation: Observation, planes: np.ndarray, masks: np.ndarray) -> An
     if observation == "dict":
         return {"observation": planes, "action_mask": masks}
     return planes if observation == "planes" else planes.reshape(*planes.shape[:-3], -1)
+
+
+def copied(space: spaces.Space[Any]) -> spaces.Space[Any]:
+    """Return a space that samples on from where the other stands; a Dict that nothing was drawn from yet is shared."""
+    parts = (space, *space.values()) if isinstance(space, spaces.Dict) else (space,)
+    for part in parts:
+        if getattr(part, "_np_random", None) is not None:
+            return copy.deepcopy(space)
+    if len(parts) > 1:
+        return space
+    twin = type(space).__new__(type(space))
+    twin.__dict__.update(space.__dict__)
+    return twin

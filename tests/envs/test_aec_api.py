@@ -50,8 +50,10 @@ def test_pettingzoo_makes_it_by_name() -> None:
     assert (env.unwrapped.rules, env.unwrapped.max_episode_plies) == (Rules.preset("fairy"), 3)
 
 
-def test_the_package_alone_imports_no_environment_library() -> None:
-    code = "import sys, makruk_env; print(sorted({'gymnasium', 'pettingzoo', 'pygame'} & set(sys.modules)))"
+def test_the_package_alone_imports_neither_pettingzoo_nor_pictures_nor_torch() -> None:
+    code = (
+        "import sys, makruk_env; print(sorted({'agents', 'pettingzoo', 'PIL', 'pygame', 'torch'} & set(sys.modules)))"
+    )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
