@@ -31,6 +31,8 @@ IllegalAction = Literal["terminate", "raise"]
 AGENTS = ("player_0", "player_1")
 """The agents in the order of their colours."""
 _SIDE = {agent: side for side, agent in enumerate(AGENTS)}
+_OWN = ("agents", "possible_agents", "rewards", "_cumulative_rewards", "terminations", "truncations")
+"""The dictionaries and lists of numbers and names, of which a copy has its own."""
 _FIELD = {name: at for at, name in enumerate(POSITION.names or ())}
 _SIDE_AT, _PLY_AT, _WINNER_AT = _FIELD["side"], _FIELD["ply"], _FIELD["winner"]
 _KIND_AT, _NUMBER_AT, _LIMIT_AT = _FIELD["count_kind"], _FIELD["count_number"], _FIELD["count_limit"]
@@ -191,16 +193,16 @@ class raw_env(AECEnv[str, Any, Any]):
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         """Return an environment that goes its own way from here, sampling included: made to be cheap in a search."""
         other = type(self).__new__(type(self))
-        state = self.__dict__.copy()
-        for name, value in state.items():
-            kind = type(value)
-            if kind is dict or kind is list or kind is Board:
-                state[name] = value.copy()
+        state = other.__dict__
+        state.update(self.__dict__)
+        for name in _OWN:
+            if name in state:
+                state[name] = state[name].copy()
+        state["board"] = self.board.copy()
         if "infos" in state:
             state["infos"] = {agent: info.copy() for agent, info in self.infos.items()}
         state["observation_spaces"] = {agent: copied(space) for agent, space in self.observation_spaces.items()}
         state["action_spaces"] = {agent: copied(space) for agent, space in self.action_spaces.items()}
-        other.__dict__.update(state)
         return other
 
     def render(self) -> str | None:
