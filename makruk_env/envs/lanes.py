@@ -90,6 +90,7 @@ class Lanes:
         self.winners = np.full(count, -1, np.int8)
         self.truncated = np.zeros(count, bool)
         self._start = make_start(settings.start, self.rules)
+        self._array = self.games.starts[:1].copy()
 
     def __len__(self) -> int:
         return len(self.games)
@@ -132,6 +133,8 @@ class Lanes:
         )
 
     def _begin_once(self, which: np.ndarray, start: Start | None) -> None:
+        if start is None:
+            self.games.starts[which] = self._array
         for lane in which if start or self.colour == "random" else ():
             chance = self.chance(lane)
             if self.colour == "random":
