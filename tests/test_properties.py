@@ -26,7 +26,7 @@ def games(draw: st.DrawFn) -> Board:
     rng = random.Random(draw(st.integers(0, 2**32)))
     preset = draw(st.sampled_from([*PRESETS, None]))
     rules = Rules.preset(preset) if preset else random_rules(rng)
-    board = Board(start(rng, rules), rules)
+    board = Board(start(rng, rules).fen, rules)
     mood = draw(st.sampled_from(MOODS))
     for _ in range(draw(st.integers(0, 60))):
         if board.outcome is not None:

@@ -102,12 +102,12 @@ def count_move(position, rules, captured, promoted):
     if white_bare or black_bare:
         if position.bia or position.count_kind == PIECES:
             return 0
+        changed = captured >= 0 or promoted  # else the position was set up so, with a count that is kept
         if rules.pieces_count != COUNT_AUTO:
-            if position.count_kind == BOARD:
+            if position.count_kind == BOARD and changed:
                 end_count(position)
             return 0
         bare = 0 if white_bare else 1
-        changed = captured >= 0 or promoted
         took_last_bia = captured == BIA and bare == mover
         if (bare == position.side or took_last_bia) and (changed or position.count_kind == NO_COUNT):
             start_pieces(position, rules, bare)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from makruk_env.core.counting import BOARD_LIMIT, is_bare
+from makruk_env.core.counting import BOARD_LIMIT, end_count, is_bare
 from makruk_env.core.movegen import attacked_by
 from makruk_env.core.position import (
     BOARD,
@@ -81,6 +81,8 @@ def read(text: str, rules: Rules) -> np.ndarray:
         position.turn_flag = flags[declared[0]]
     _read_rights(position, rights, rules, text)
     _read_count(position, limit, clock, rules, text)
+    if position.turn_flag == STOPPED and rules.counter_mates == "draw_unless_stopped":
+        end_count(position)  # there a stop works at once
     _check(position, text)
     return row
 

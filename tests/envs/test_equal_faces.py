@@ -47,7 +47,7 @@ def test_every_face_plays_the_same_games(rules: str) -> None:
     lane = 1
     played = 0
     while played < GAMES:
-        fen = start(rng, Board(rules=rules).rules)
+        fen = start(rng, Board(rules=rules).rules).fen
         board = Board(fen, rules)
         if board.outcome:
             continue

@@ -8,8 +8,9 @@ from __future__ import annotations
 import pytest
 
 from makruk_env.rules import PRESETS
-from tests.judges.fairy import VARIANTS, against_pyffish
+from tests.judges.fairy import against_pyffish
 from tests.judges.naive import against_oracle
+from tests.judges.starts import VARIANTS
 
 SEEN_SOON = {"count PIECES", "promotion", "end PIECES_COUNT", "end REPETITION"}
 SEEN_ALSO = {

@@ -10,8 +10,9 @@ from __future__ import annotations
 import pytest
 
 from makruk_env import Board
-from tests.judges.fairy import VARIANTS, hold_tables
+from tests.judges.fairy import hold_tables
 from tests.judges.perft import PROGRAM, of_program, of_pyffish, positions
+from tests.judges.starts import VARIANTS
 
 
 def has_bia_beyond(fen: str) -> bool:

@@ -16,8 +16,9 @@ from makruk_env import Rules
 from makruk_env.rules import PRESETS
 from tests.judges.agreement import DifferenceError
 from tests.judges.events import expected
-from tests.judges.fairy import VARIANTS, against_pyffish
+from tests.judges.fairy import against_pyffish
 from tests.judges.naive import against_oracle
+from tests.judges.starts import VARIANTS
 
 COMBINATIONS = "combinations"
 _CHUNK = 5_000

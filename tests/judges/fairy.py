@@ -16,9 +16,8 @@ import pyffish._pyffish as binary
 from makruk_env import Board, Rules
 from tests.judges.agreement import same
 from tests.judges.events import note_move, note_position
-from tests.judges.starts import MOODS, pick, start
+from tests.judges.starts import MOODS, VARIANTS, pick, start
 
-VARIANTS = {"fairy": "makruk", "cambodian": "cambodian"}
 _RETURN = b"\xc3"
 _READ_EXECUTE, _READ_WRITE_EXECUTE = 5, 7
 
@@ -62,7 +61,7 @@ def against_pyffish(rules: str, seed: int, plies: int) -> Counter[str]:
 
 def _play(rng: random.Random, rules: str, seen: Counter[str]) -> None:
     variant, moods = VARIANTS[rules], (rng.choice(MOODS), rng.choice(MOODS))
-    fen = start(rng, Rules.preset(rules))
+    fen, script = start(rng, Rules.preset(rules))
     board = Board(fen, rules)
     last, last_moves = board.fen(), list[str]()
     anchor, since = last, list[str]()  # the last position that no later one can repeat, and the moves from there
@@ -86,7 +85,7 @@ def _play(rng: random.Random, rules: str, seen: Counter[str]) -> None:
         if outcome:
             return
         same("legal set", sorted(move.uci() for move in board.legal_moves), legal, board, fen)
-        move = pick(rng, board, moods[board.turn])
+        move = pick(rng, board, moods[board.turn], script)
         note_move(seen, board, move)
         before = board.count and board.count.kind
         last, last_moves = now, [move.uci()]

@@ -9,7 +9,7 @@ from makruk_env import Board, Rules
 from makruk_env.rules import FLAGS, MATERIAL_OPTIONS, OPTIONS, PRESETS, options
 from tests.judges.agreement import same
 from tests.judges.events import note_move, note_position
-from tests.judges.starts import MOODS, pick, start
+from tests.judges.starts import MOODS, Scenario, pick, scenarios, start
 from tests.oracle import Oracle
 
 LONGEST = 700
@@ -36,19 +36,26 @@ def judged_by(rules: Rules, fen: str | None) -> Oracle:
 
 
 def against_oracle(rules: str | None, seed: int, plies: int) -> Counter[str]:
-    """Compare core and oracle over games of `plies` plies in all, under a preset or, for None, random options.
+    """Compare core and oracle over games of `plies` plies in all, under a preset or, for None, changing options.
 
     Return what occurred. Raises `DifferenceError` at the first difference.
     """
     rng = random.Random(seed)
     seen: Counter[str] = Counter()
     while seen["ply"] < plies:
-        _play(rng, Rules.preset(rules) if rules else random_rules(rng), seen)
+        if rules:
+            chosen = Rules.preset(rules)
+            _play(rng, chosen, start(rng, chosen), seen)
+        elif rng.random() < 0.5:
+            chosen = random_rules(rng)
+            _play(rng, chosen, start(rng, chosen), seen)
+        else:
+            _play(rng, *rng.choice(scenarios()), seen)
     return +seen
 
 
-def _play(rng: random.Random, rules: Rules, seen: Counter[str]) -> None:
-    fen, moods = start(rng, rules), (rng.choice(MOODS), rng.choice(MOODS))
+def _play(rng: random.Random, rules: Rules, begun: Scenario, seen: Counter[str]) -> None:
+    fen, moods = begun.fen, (rng.choice(MOODS), rng.choice(MOODS))
     board, oracle = Board(fen, rules), judged_by(rules, fen)
     before = None
     while True:
@@ -63,7 +70,7 @@ def _play(rng: random.Random, rules: Rules, seen: Counter[str]) -> None:
         note_position(seen, board, before)
         if outcome or len(board.actions) == LONGEST:
             return
-        move = pick(rng, board, moods[board.turn])
+        move = pick(rng, board, moods[board.turn], begun.actions)
         note_move(seen, board, move)
         before = count and count.kind
         board.push(move)

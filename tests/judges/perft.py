@@ -15,8 +15,8 @@ import pyffish
 from rich.progress import track
 
 from makruk_env import Board, Rules
-from tests.judges.fairy import VARIANTS, hold_tables
-from tests.judges.starts import sparse, thinned
+from tests.judges.fairy import hold_tables
+from tests.judges.starts import VARIANTS, sparse, thinned
 
 PROGRAM = shutil.which("fairy-stockfish", path=os.environ.get("PATH", "") + os.pathsep + "/usr/games")
 

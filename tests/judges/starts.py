@@ -6,40 +6,56 @@ import json
 import random
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from makruk_env import Board, FenError, Move, Rules
 from makruk_env.notation.fen import start as start_fen
 
+VARIANTS = {"fairy": "makruk", "cambodian": "cambodian"}
+"""The presets that equal a variant of Fairy-Stockfish, whose FEN has no seventh field."""
 SCENARIOS = Path(__file__).parents[1] / "data" / "scenarios.jsonl"
 MOODS = ("any", "lively", "lively", "repeating", "checking", "mating")
 _SPARSE = ("RKk", "RKkm", "SSKkm", "SNKkr", "NNMKks", "SMMKkn", "RPKk", "RKkp", "SKkpm", "NNPKkp", "RSKkrm", "MMMKkm",
-           "SPPKk", "NPKkp", "RRKknm", "KkMp", "KkNm", "SNNMMKk", "PPKkpp", "RNKksp", "RRPKk", "SSPKk", "NNKkp", "NKkp",
+           "SPPKk", "NPKkp", "RRKknm", "KkMp", "KkNm", "NNPKkp", "NNKkm", "SNNMMKk", "PPKkpp", "RNKksp", "RRPKk", "SSPKk", "NNKkp", "NKkp",
            "MMMMKkrm", "RRKkrs", "NSMKkmm", "RKkmmm", "SNKks", "SMMMKkrm", "RMKkr")  # fmt: skip
 
 
-def start(rng: random.Random, rules: Rules) -> str | None:
-    """Draw a start: the usual array, the array with men missing, a sparse ending, or a scenario's position."""
+class Scenario(NamedTuple):
+    """Where a game begins, and UCI texts to begin it with, as long as they are legal."""
+
+    fen: str | None
+    actions: tuple[str, ...] = ()
+
+
+def start(rng: random.Random, rules: Rules) -> Scenario:
+    """Draw a start: the usual array, the array with men missing, a sparse ending, or one of the scenarios."""
     kind = rng.random()
-    if kind < 0.15:
-        return None
-    if kind < 0.35:
-        return thinned(rng, rules)
-    if kind < 0.5:
-        fens = scenario_fens()
-        fen = rng.choice(fens) if fens else None
+    if kind < 0.1:
+        return Scenario(None)
+    if kind < 0.3:
+        return Scenario(thinned(rng, rules))
+    if kind < 0.6:
+        return Scenario(sparse(rng, rules))
+    while True:
+        scenario = rng.choice(scenarios())[1]
         try:
-            Board(fen, rules)
+            Board(scenario.fen, rules)
         except FenError:
-            return None
-        return fen
-    return sparse(rng, rules)
+            continue
+        if len((scenario.fen or "").split()) < 7 or rules.name not in VARIANTS:
+            return scenario
 
 
 @cache
-def scenario_fens() -> list[str]:
-    """Return the start positions of all scenarios."""
-    scenarios = map(json.loads, SCENARIOS.read_text(encoding="utf-8").splitlines()) if SCENARIOS.exists() else ()
-    return sorted({scenario["fen"] for scenario in scenarios if scenario.get("fen")})
+def scenarios() -> list[tuple[Rules, Scenario]]:
+    """Return all scenarios that can be played, with their own rules."""
+    found = []
+    for line in map(json.loads, SCENARIOS.read_text(encoding="utf-8").splitlines()):
+        options = {"preset": line["rules"]} if isinstance(line["rules"], str) else dict(line["rules"])
+        if "error" not in line["expect"]:
+            rules = Rules.preset(options.pop("preset"), **options)
+            found.append((rules, Scenario(line.get("fen"), tuple(line["actions"]))))
+    return found
 
 
 def thinned(rng: random.Random, rules: Rules) -> str:
@@ -67,7 +83,8 @@ def sparse(rng: random.Random, rules: Rules) -> str:
         for letter, square in zip(men, squares, strict=True):
             board[square] = letter
         placed = "/".join("".join(board[8 * rank : 8 * rank + 8]) for rank in range(7, -1, -1))
-        fen = f"{placed} {rng.choice('wb')} - {_count(rng)} {rng.randint(1, 190)}"
+        flag = rng.choice((" stop", " start")) if rng.random() < 1 / 20 and rules.name not in VARIANTS else ""
+        fen = f"{placed} {rng.choice('wb')} - {_count(rng)} {rng.randint(1, 190)}{flag}"
         try:
             Board(fen, rules)
         except FenError:
@@ -83,9 +100,13 @@ def _count(rng: random.Random) -> str:
     return f"{limit} {rng.randint(limit - 12, limit + 2) if rng.random() < 0.5 else rng.randint(0, limit)}"
 
 
-def pick(rng: random.Random, board: Board, mood: str) -> Move:
-    """Return a move drawn by a mood, which a quarter of the time is forgotten."""
+def pick(rng: random.Random, board: Board, mood: str, script: tuple[str, ...] = ()) -> Move:
+    """Return the script's move, if it is legal, else one drawn by a mood, which a quarter of the time is forgotten."""
     moves = board.legal_moves
+    scripted = script[len(board.actions)] if len(board.actions) < len(script) else None
+    for move in moves:
+        if move.uci() == scripted:
+            return move
     chosen: list[Move] = []
     if rng.random() < 0.75:
         if mood == "lively":
