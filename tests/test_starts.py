@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from makruk_env import Board, Rules
+from makruk_env import Board, CountKind, Rules
+from makruk_env.errors import StartError
 from makruk_env.notation.fen import read, write
-from makruk_env.starts import random_ending, random_opening
+from makruk_env.starts import make_start, random_ending, random_opening
 
 
 @pytest.mark.parametrize("rules", ["ttakji", "fairy"])
@@ -43,3 +44,54 @@ def test_a_start_is_what_its_fen_says() -> None:
     again = read(write(start, rules), rules)[0]
     for name in ("khun", "met", "khon", "ma", "ruea", "bia", "white", "side", "count_kind", "count_number"):
         assert start[name] == again[name]
+
+
+@pytest.mark.parametrize("rules", ["ttakji", "fairy", "cambodian", "pychess"])
+@pytest.mark.parametrize("men", ["KRM v K", "KNNM v K", "KRR v K", "KSvK"])
+def test_placed_men_with_the_count_begun(rules: str, men: str) -> None:
+    draw = make_start(men, rules)
+    assert draw is not None
+    rng = np.random.default_rng(4)
+    strong = {"KRM v K": 4, "KNNM v K": 5, "KRR v K": 4, "KSvK": 3}[men]
+    seen = set()
+    for _ in range(60):
+        record = draw(rng)
+        board = Board(write(record, Rules.of(rules)), rules)
+        assert board.outcome is None
+        assert board.count is not None
+        assert (board.count.kind, board.count.number) == (CountKind.PIECES, strong)
+        seen.add((board.turn, board.count.counter))
+    assert len(seen) == 4
+
+
+def test_placed_men_with_bia_count_nothing_yet() -> None:
+    draw = make_start("KRP v KM", "ttakji")
+    assert draw is not None
+    board = Board(write(draw(np.random.default_rng(1)), Rules()))
+    assert board.count is None
+    assert sorted(letter.upper() for letter in board.fen().split()[0] if letter.isalpha()) == list("KKMPR")
+
+
+def test_starts_by_name() -> None:
+    rng = np.random.default_rng(2)
+    assert make_start(None, "ttakji") is None
+    for text in ("opening", "opening:2-2", "ending", "3k4/2m5/8/8/3KS3/4R3/8/8 w - - 0 40"):
+        draw = make_start(text, "ttakji")
+        assert draw is not None
+        assert draw(rng).termination == 0
+    draw = make_start("opening:2-2", "ttakji")
+    assert draw is not None
+    assert draw(rng).ply == 2
+
+
+@pytest.mark.parametrize("text", ["nowhere", "opening:5-2", "KQ v K", "RM v K", 7, ""])
+def test_a_text_that_names_no_start(text: object) -> None:
+    with pytest.raises(StartError, match="start: expected"):
+        make_start(text, "ttakji")  # type: ignore[arg-type]
+
+
+def test_men_that_cannot_stand_in_a_game() -> None:
+    draw = make_start("K v K", "ttakji")
+    assert draw is not None
+    with pytest.raises(StartError, match="K v K"):
+        draw(np.random.default_rng(0))
