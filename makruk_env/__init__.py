@@ -5,7 +5,14 @@ from makruk_env.board import Board, Count, Outcome
 from makruk_env.core.actions import COUNT_START, COUNT_STOP, NUM_ACTIONS
 from makruk_env.core.observe import NUM_PLANES
 from makruk_env.envs.registration import register as _register
-from makruk_env.errors import FenError, IllegalMoveError, MoveTextError, RulesError
+from makruk_env.errors import (
+    FenError,
+    IllegalMoveError,
+    MissingLibraryError,
+    MoveTextError,
+    RenderError,
+    RulesError,
+)
 from makruk_env.notation.uci import Move, action_of, move_of
 from makruk_env.rules import Colour, CountKind, Rules, Termination
 
@@ -24,9 +31,11 @@ __all__ = [
     "CountKind",
     "FenError",
     "IllegalMoveError",
+    "MissingLibraryError",
     "Move",
     "MoveTextError",
     "Outcome",
+    "RenderError",
     "Rules",
     "RulesError",
     "Termination",

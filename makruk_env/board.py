@@ -291,5 +291,11 @@ class Board:
             rows.append(f"{rank + 1} {' '.join(letters)}")
         return "\n".join([*rows, "  a b c d e f g h"])
 
+    def _repr_svg_(self) -> str:
+        """Return the game as it stands as a picture, which notebooks show."""
+        from makruk_env.render import svg  # a drawing reads boards, so it cannot be asked for before there are any
+
+        return svg.board(self)
+
     def __repr__(self) -> str:
         return f"Board({self.fen()!r}, rules={self.rules.name!r})"

@@ -1,4 +1,4 @@
-"""What a caller got wrong, by name; all are `ValueError`s that say what was expected and what came."""
+"""What a caller got wrong, by name: `ValueError`s that say what was expected and what came; a missing library."""
 
 from __future__ import annotations
 
@@ -29,3 +29,11 @@ class OpponentError(ValueError):
 
 class StateError(ValueError):
     """Bytes that are no state of an environment, or one of other rules."""
+
+
+class RenderError(ValueError):
+    """A picture that cannot be drawn as asked: its size, its orientation, a weight or a colour."""
+
+
+class MissingLibraryError(ImportError):
+    """A library that pictures need and that is not installed; the message says how to install it."""

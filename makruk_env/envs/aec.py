@@ -17,12 +17,13 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from makruk_env.board import Board
+from makruk_env.board import Board, Outcome
 from makruk_env.core.actions import NUM_ACTIONS
 from makruk_env.core.position import POSITION
 from makruk_env.envs.spaces import action_space, copied, observation_space, planes_space
 from makruk_env.errors import IllegalMoveError
 from makruk_env.notation.uci import move_of
+from makruk_env.render.face import MODES, RENDER_SIZE, Face
 from makruk_env.rules import Colour, Rules, Termination
 
 Observation = dict[str, np.ndarray]
@@ -42,10 +43,10 @@ _REPETITION_AT, _TERMINATION_AT = _FIELD["repetition"], _FIELD["termination"]
 class raw_env(AECEnv[str, Any, Any]):
     """A game of makruk between two agents.
 
-    rules: a preset's name or a `Rules`; render_mode: None or "ansi"; fen: where episodes start, by default the usual
-    array; max_episode_plies: truncates an episode after so many moves made in it, None: never; illegal_action: what an
-    illegal action does: "terminate" ends the game, lost by the agent that took it, "raise" raises `IllegalMoveError`
-    and leaves the game as it was.
+    rules: a preset's name or a `Rules`; render_mode: None or one of "ansi", "human", "rgb_array" and "svg"; fen: where
+    episodes start, by default the usual array; max_episode_plies: truncates an episode after so many moves made in it,
+    None: never; illegal_action: what an illegal action does: "terminate" ends the game, lost by the agent that took it,
+    "raise" raises `IllegalMoveError` and leaves the game as it was; render_size: of pictures, in pixels.
 
     Rewards are +1 and -1 to winner and loser where the game is decided, else 0; they sum to zero. An end by the rules
     or by an illegal action is a termination of both agents, only `max_episode_plies` is a truncation of both.
@@ -60,7 +61,7 @@ class raw_env(AECEnv[str, Any, Any]):
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 (PettingZoo declares it as an instance's)
-        "render_modes": ["ansi"],
+        "render_modes": list(MODES),
         "name": "makruk_v0",
         "is_parallelizable": False,
         "render_fps": 2,
@@ -73,11 +74,10 @@ class raw_env(AECEnv[str, Any, Any]):
         fen: str | None = None,
         max_episode_plies: int | None = None,
         illegal_action: IllegalAction = "terminate",
+        render_size: int = RENDER_SIZE,
     ) -> None:
         super().__init__()
-        modes = self.metadata["render_modes"]
-        if render_mode is not None and render_mode not in modes:
-            raise ValueError(f"render_mode: expected None or one of {modes}, got {render_mode!r}")
+        self._face = Face(render_mode, render_size, fps=self.metadata["render_fps"])
         if max_episode_plies is not None and (type(max_episode_plies) is not int or max_episode_plies < 1):
             raise ValueError(f"max_episode_plies: expected None or a number of at least 1, got {max_episode_plies!r}")
         if illegal_action not in ("terminate", "raise"):
@@ -117,6 +117,8 @@ class raw_env(AECEnv[str, Any, Any]):
         for text in moves:
             board.push_uci(text)
         self._begin(board)
+        if self.render_mode == "human":
+            self.render()
 
     def _begin(self, board: Board) -> None:
         self.board = board
@@ -137,6 +139,8 @@ class raw_env(AECEnv[str, Any, Any]):
         illegal = not self._take(action)
         self._cumulative_rewards[agent] = 0.0
         self._settle(illegal)
+        if self.render_mode == "human":
+            self.render()
 
     def _take(self, action: Any) -> bool:
         """Play the action and return True, or deal with an illegal one and return False."""
@@ -198,36 +202,30 @@ class raw_env(AECEnv[str, Any, Any]):
         for name in _OWN:
             if name in state:
                 state[name] = state[name].copy()
-        state["board"] = self.board.copy()
+        state["board"], state["_face"] = self.board.copy(), self._face.copy()
         if "infos" in state:
             state["infos"] = {agent: info.copy() for agent, info in self.infos.items()}
         state["observation_spaces"] = {agent: copied(space) for agent, space in self.observation_spaces.items()}
         state["action_spaces"] = {agent: copied(space) for agent, space in self.action_spaces.items()}
         return other
 
-    def render(self) -> str | None:
-        """Return the game as a text in the mode "ansi"; warn without a mode."""
-        if self.render_mode is None:
-            gymnasium.logger.warn('render: no render_mode was given; make the environment with render_mode="ansi".')
-            return None
-        return f"{self.board}\n{self._status()}"
+    def render(self) -> str | np.ndarray | None:
+        """Return the game as it stands, a text in the modes "ansi" and "svg", [H, W, 3] uint8 in "rgb_array".
 
-    def _status(self) -> str:
-        board = self.board
-        names = [side.name.capitalize() for side in Colour]
-        lines = []
-        count = board.count
-        if count is not None:
-            counter = names[count.counter]
-            lines.append(f"{count.kind.name.capitalize()} count: {count.number} of {count.limit}, {counter} counts")
-        if self._termination:
-            end = Termination(self._termination).name.replace("_", " ").lower()
-            lines.append(f"{'Draw' if self._winner < 0 else names[self._winner] + ' wins'}: {end}")
-        else:
-            lines.append(f"{names[board.turn]} to move, move {board.ply // 2 + 1}")
-        if self._over and not self._termination:
-            lines.append(f"Cut short after {self.max_episode_plies} moves")
-        return "\n".join(lines)
+        In the mode "human" it is shown in a window, after each reset and step also without this call, and None
+        returned. Warns without a mode. Raises `MissingLibraryError` where a library for pictures is not installed.
+        """
+        if self.render_mode is None:
+            modes = self.metadata["render_modes"]
+            gymnasium.logger.warn(f"render: no render_mode was given; make the environment with one of {modes}.")
+            return None
+        outcome = None
+        if self._termination:  # an illegal action ends a game that goes on for the board
+            winner = None if self._winner < 0 else self._winner
+            outcome = Outcome(winner, Termination(self._termination))
+        cut_short = self.max_episode_plies if self._over and not self._termination else None
+        return self._face.show(self.board, outcome, cut_short)
 
     def close(self) -> None:
-        """Release nothing: there is nothing to release yet, so it may be called any number of times."""
+        """Close the window, if there is one; may be called any number of times."""
+        self._face.close()

@@ -60,7 +60,7 @@ def test_the_package_alone_imports_neither_pettingzoo_nor_pictures_nor_torch() -
 def test_metadata() -> None:
     env = makruk_v0.env()
     assert env.metadata["name"] == str(env) == str(env.unwrapped) == "makruk_v0"
-    assert env.metadata["render_modes"] == ["ansi"]
+    assert env.metadata["render_modes"] == ["ansi", "human", "rgb_array", "svg"]
     assert env.metadata["is_parallelizable"] is False
     assert env.possible_agents == ["player_0", "player_1"]
     assert isinstance(env.unwrapped, makruk_v0.raw_env)
@@ -71,7 +71,7 @@ def test_metadata() -> None:
     [
         ({"rules": "shogi"}, RulesError, "'shogi'"),
         ({"fen": "startpos"}, FenError, "'startpos'"),
-        ({"render_mode": "human"}, ValueError, "render_mode: .*'human'"),
+        ({"render_mode": "pixels"}, ValueError, "render_mode: .*'pixels'"),
         ({"max_episode_plies": 0}, ValueError, "max_episode_plies: .*0"),
         ({"max_episode_plies": 2.5}, ValueError, "max_episode_plies: .*2.5"),
         ({"max_episode_plies": True}, ValueError, "max_episode_plies: .*True"),

@@ -15,13 +15,10 @@ VARIANTS = {"fairy": "makruk", "cambodian": "cambodian"}
 """The presets that equal a variant of Fairy-Stockfish, whose FEN has no seventh field."""
 SCENARIOS = Path(__file__).parents[1] / "data" / "scenarios.jsonl"
 MOODS = ("any", "lively", "lively", "repeating", "checking", "mating")
-_SPARSE = tuple(
-    (
-        "RKk RKkm SSKkm SNKkr NNMKks SMMKkn RPKk RKkp SKkpm NNPKkp RSKkrm MMMKkm SPPKk NPKkp RRKknm KkMp KkNm "
-        "NNPKkp NNKkm SNNMMKk PPKkpp RNKksp RRPKk SSPKk NNKkp NKkp MMMMKkrm RRKkrs NSMKkmm RKkmmm SNKks "
-        "SMMMKkrm RMKkr "
-    ).split()
-)
+_SPARSE = ("RKk", "RKkm", "SSKkm", "SNKkr", "NNMKks", "SMMKkn", "RPKk", "RKkp", "SKkpm", "NNPKkp", "RSKkrm",
+           "MMMKkm", "SPPKk", "NPKkp", "RRKknm", "KkMp", "KkNm", "NNPKkp", "NNKkm", "SNNMMKk", "PPKkpp",
+           "RNKksp", "RRPKk", "SSPKk", "NNKkp", "NKkp", "MMMMKkrm", "RRKkrs", "NSMKkmm", "RKkmmm", "SNKks",
+           "SMMMKkrm", "RMKkr")  # fmt: skip
 
 
 class Scenario(NamedTuple):
