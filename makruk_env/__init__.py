@@ -1,6 +1,6 @@
 """Makruk (Thai chess) for reinforcement learning: rules core, boards, batches and environments."""
 
-from makruk_env import batch
+from makruk_env import batch, pgn
 from makruk_env.board import Board, Count, Outcome
 from makruk_env.core.actions import COUNT_START, COUNT_STOP, NUM_ACTIONS
 from makruk_env.core.observe import NUM_PLANES
@@ -10,6 +10,7 @@ from makruk_env.errors import (
     IllegalMoveError,
     MissingLibraryError,
     MoveTextError,
+    PgnError,
     RenderError,
     RulesError,
 )
@@ -35,6 +36,7 @@ __all__ = [
     "Move",
     "MoveTextError",
     "Outcome",
+    "PgnError",
     "RenderError",
     "Rules",
     "RulesError",
@@ -42,4 +44,5 @@ __all__ = [
     "action_of",
     "batch",
     "move_of",
+    "pgn",
 ]

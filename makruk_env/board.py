@@ -16,6 +16,7 @@ from makruk_env.core.position import MAX_MOVES, NO_COUNT, POSITION, Fields
 from makruk_env.core.symmetry import mirrored, turned
 from makruk_env.errors import IllegalMoveError, MoveTextError
 from makruk_env.notation import fen as fen_text
+from makruk_env.notation import san as san_text
 from makruk_env.notation.uci import Move, find_action, move_of
 from makruk_env.rules import CountKind, Rules, Termination
 
@@ -208,6 +209,23 @@ class Board:
         action = self.action(Move.from_uci(text))
         move = move_of(action, self)
         self.push(action)
+        return move
+
+    def san(self, move: Move, thai: bool = False) -> str:
+        """Return the SAN of a legal move, in Latin or in Thai letters. Raises `IllegalMoveError`."""
+        return san_text.write(move_of(self.action(move), self), self, thai)
+
+    def parse_san(self, text: str) -> Move:
+        """Return the legal move that a SAN names, in Latin or Thai letters (see `notation.san.read`).
+
+        Raises `MoveTextError` for a text that is no move and `IllegalMoveError` for no legal move or more than one.
+        """
+        return san_text.read(text, self)
+
+    def push_san(self, text: str) -> Move:
+        """Make the move that a SAN names and return it; raises as `parse_san` does."""
+        move = self.parse_san(text)
+        self.push(move)
         return move
 
     def pop(self) -> int:

@@ -37,3 +37,7 @@ class RenderError(ValueError):
 
 class MissingLibraryError(ImportError):
     """A library that pictures need and that is not installed; the message says how to install it."""
+
+
+class PgnError(ValueError):
+    """A game in a PGN file that cannot be read, or one that cannot be written."""

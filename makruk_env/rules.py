@@ -228,7 +228,7 @@ def _option_value(option: str, text: str) -> object:
     if option in FLAGS:
         return {"on": True, "off": False}.get(text, text)
     if option in _LEAST:
-        return int(text) if text.isascii() and text.isdigit() else text
+        return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else text
     return "" if text == "none" else text.replace("+", ",")
 
 

@@ -118,7 +118,7 @@ class raw_env(AECEnv[str, Any, Any]):
             board.push_uci(text)
         self._begin(board)
         if self.render_mode == "human":
-            self.render()
+            self._show()
 
     def _begin(self, board: Board) -> None:
         self.board = board
@@ -140,7 +140,7 @@ class raw_env(AECEnv[str, Any, Any]):
         self._cumulative_rewards[agent] = 0.0
         self._settle(illegal)
         if self.render_mode == "human":
-            self.render()
+            self._show()
 
     def _take(self, action: Any) -> bool:
         """Play the action and return True, or deal with an illegal one and return False."""
@@ -219,6 +219,9 @@ class raw_env(AECEnv[str, Any, Any]):
             modes = self.metadata["render_modes"]
             gymnasium.logger.warn(f"render: no render_mode was given; make the environment with one of {modes}.")
             return None
+        return self._show()
+
+    def _show(self) -> str | np.ndarray | None:
         outcome = None
         if self._termination:  # an illegal action ends a game that goes on for the board
             winner = None if self._winner < 0 else self._winner
