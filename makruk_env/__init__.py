@@ -1,7 +1,7 @@
 """Makruk (Thai chess) for reinforcement learning: rules core, boards, batches and environments."""
 
 from makruk_env import batch, pgn
-from makruk_env.board import Board, Count, Outcome
+from makruk_env.board import Board
 from makruk_env.core.actions import COUNT_START, COUNT_STOP, NUM_ACTIONS
 from makruk_env.core.observe import NUM_PLANES
 from makruk_env.envs.registration import register as _register
@@ -15,6 +15,7 @@ from makruk_env.errors import (
     RulesError,
 )
 from makruk_env.notation.uci import Move, action_of, move_of
+from makruk_env.outcome import Count, Outcome
 from makruk_env.rules import Colour, CountKind, Rules, Termination
 
 __version__ = "0.1.0"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from operator import index
 from typing import Any
 
@@ -18,27 +18,10 @@ from makruk_env.errors import IllegalMoveError, MoveTextError
 from makruk_env.notation import fen as fen_text
 from makruk_env.notation import san as san_text
 from makruk_env.notation.uci import Move, find_action, move_of
+from makruk_env.outcome import Count, Outcome
 from makruk_env.rules import CountKind, Rules, Termination
 
 _FIRST_ROOM = 64
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a game ended; `winner` is 0 (White), 1 (Black) or None for a draw."""
-
-    winner: int | None
-    termination: Termination
-
-
-@dataclass(frozen=True, slots=True)
-class Count:
-    """A running count: `number` is the last number spoken, n; `limit` is L; `counter` the side that counts."""
-
-    kind: CountKind
-    counter: int
-    number: int
-    limit: int
 
 
 class Board:

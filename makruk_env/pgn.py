@@ -20,10 +20,11 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TextIO
 
-from makruk_env.board import Board, Outcome
+from makruk_env.board import Board
 from makruk_env.errors import FenError, IllegalMoveError, MoveTextError, PgnError, RulesError
 from makruk_env.notation import pgn as pgn_text
 from makruk_env.notation.uci import Move, move_of
+from makruk_env.outcome import Outcome
 from makruk_env.rules import PRESETS, Colour, Rules, options
 
 ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?", "Result": "*"}

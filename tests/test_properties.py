@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 from collections.abc import Iterator
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from makruk_env import Board, Move, Rules
+from makruk_env import Board, Move, Rules, pgn
 from makruk_env.core.actions import ACTION_FROM, ACTION_TO, MIRRORED_ACTION, NUM_DECLINED, NUM_PAIRS
 from makruk_env.core.position import fresh_key
 from makruk_env.rules import PRESETS
@@ -63,6 +64,29 @@ def test_uci_texts_name_their_moves(board: Board) -> None:
         assert len({move.uci() for move in moves}) == len(moves)
         for move, action in zip(moves, now.legal_actions(), strict=True):
             assert now.action(move) == now.action(Move.from_uci(move.uci())) == action
+
+
+@often
+@given(games())
+def test_san_texts_name_their_moves_in_both_scripts(board: Board) -> None:
+    for now in back_to_the_start(board):
+        moves = now.legal_moves
+        for thai in (False, True):
+            texts = [now.san(move, thai=thai) for move in moves]
+            assert len(set(texts)) == len(moves)
+            assert [now.parse_san(text) for text in texts] == moves
+
+
+@often
+@given(games())
+def test_a_game_written_as_pgn_is_read_again(board: Board) -> None:
+    file = io.StringIO()
+    pgn.write(file, pgn.Game.of(board))
+    (game,) = pgn.read(io.StringIO(file.getvalue()))
+    assert game.error is None
+    assert game.board().position.item() == board.position.item()
+    assert game.board().actions == board.actions
+    assert game.start.rules == board.rules
 
 
 @often

@@ -17,12 +17,13 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from makruk_env.board import Board, Outcome
+from makruk_env.board import Board
 from makruk_env.core.actions import NUM_ACTIONS
 from makruk_env.core.position import POSITION
 from makruk_env.envs.spaces import action_space, copied, observation_space, planes_space
 from makruk_env.errors import IllegalMoveError
 from makruk_env.notation.uci import move_of
+from makruk_env.outcome import Outcome
 from makruk_env.render.face import MODES, RENDER_SIZE, Face
 from makruk_env.rules import Colour, Rules, Termination
 

@@ -52,7 +52,7 @@ class Move:
 
         Raises `MoveTextError` for a text that is no move.
         """
-        if text in DECLARATIONS:
+        if isinstance(text, str) and text in DECLARATIONS:
             return DECLARATIONS[text]
         good = isinstance(text, str) and len(text) in (4, 5) and text[4:] in ("", "m")
         if not good or not (text[0] in FILES and text[1] in RANKS and text[2] in FILES and text[3] in RANKS):

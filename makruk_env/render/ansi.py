@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from makruk_env.render import words
 
 if TYPE_CHECKING:
-    from makruk_env.board import Board, Outcome
+    from makruk_env.board import Board
+    from makruk_env.outcome import Outcome
 
 
 def text(board: Board, outcome: Outcome | None = None, cut_short: int | None = None) -> str:

@@ -12,7 +12,8 @@ from makruk_env.render.window import Window
 from makruk_env.rules import Colour
 
 if TYPE_CHECKING:
-    from makruk_env.board import Board, Outcome
+    from makruk_env.board import Board
+    from makruk_env.outcome import Outcome
 
 MODES = ("ansi", "human", "rgb_array", "svg")
 """As text, in a window, as [H, W, 3] uint8, as an SVG text."""

@@ -16,7 +16,8 @@ from makruk_env.render import words
 from makruk_env.rules import Colour
 
 if TYPE_CHECKING:
-    from makruk_env.board import Board, Count, Outcome
+    from makruk_env.board import Board
+    from makruk_env.outcome import Count, Outcome
 
 Arrow = tuple[int, int, float | str]
 """From a square to a square, with a weight in [0, 1] or a colour."""

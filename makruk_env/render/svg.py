@@ -21,7 +21,8 @@ from makruk_env.render.scene import Arrow, Man, Scene
 from makruk_env.rules import Colour
 
 if TYPE_CHECKING:
-    from makruk_env.board import Board, Count
+    from makruk_env.board import Board
+    from makruk_env.outcome import Count
 
 SIDE = 400
 """The units of a picture's side."""

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from makruk_env.rules import Colour, Termination
 
 if TYPE_CHECKING:
-    from makruk_env.board import Board, Count, Outcome
+    from makruk_env.board import Board
+    from makruk_env.outcome import Count, Outcome
 
 _NAMES = [colour.name.capitalize() for colour in Colour]
 
