@@ -19,7 +19,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-RulesOption = Annotated[str, typer.Option("--rules", help="Preset of the rules.")]
+RulesOption = Annotated[str, typer.Option("--rules", help="A preset, or a changed one: ttakji:met_leap=on.")]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything random.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print figures as JSON.")]
 FenOption = Annotated[str | None, typer.Option("--fen", help="Start position; by default the usual array.")]
@@ -177,6 +177,39 @@ def rules(
     console.print("\n".join(f"{option}: {choices(option)}" for option in options(Rules())), highlight=False)
 
 
+@app.command("pgn")
+def read_pgn(
+    file: Annotated[Path, typer.Argument(help="A PGN file.")],
+    rules: Annotated[str | None, typer.Option("--rules", help="Rules of every game, whatever its headers say.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Read a PGN file: how many games are read whole, how they end, and why the others are not."""
+    from collections import Counter
+
+    from makruk_env import pgn
+
+    if not file.is_file():
+        raise typer.BadParameter(f"no such file: {str(file)!r}", param_hint="FILE")
+    results, errors, plies = Counter[str](), list[str](), 0
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("reading", total=None)
+        for game in pgn.read(file, rules):
+            results[game.result] += 1
+            plies += len(game.moves)
+            if game.error is not None:
+                errors.append(f"{type(game.error).__name__}: {game.error}")
+            progress.advance(task)
+    games = sum(results.values())
+    if as_json:
+        told = {"games": games, "whole": games - len(errors), "moves": plies, "results": results, "errors": errors}
+        print(json.dumps(told))
+        return
+    print(f"{games:,} games, {plies:,} moves; {games - len(errors):,} read whole")
+    print(", ".join(f"{result} {count:,}" for result, count in sorted(results.items())))
+    for error in errors:
+        print(error)
+
+
 @app.command()
 def play(
     agent: Annotated[str, typer.Option(help="Your opponent.")] = "alphabeta:depth=3",
@@ -225,10 +258,10 @@ def _index(board: Any) -> int:
 def main() -> None:
     """Run the command; what the user got wrong is told in one line, with exit status 2."""
     from agents.errors import AgentError, CheckpointError
-    from makruk_env.errors import FenError, IllegalMoveError, MoveTextError, RulesError
+    from makruk_env.errors import FenError, IllegalMoveError, MoveTextError, PgnError, RulesError
     from training.errors import ConfigError, MatchError, RecordError, RunError
 
-    named = (AgentError, CheckpointError, FenError, IllegalMoveError, MoveTextError, RulesError)
+    named = (AgentError, CheckpointError, FenError, IllegalMoveError, MoveTextError, PgnError, RulesError)
     try:
         app()
     except (*named, ConfigError, MatchError, RecordError, RunError) as error:

@@ -36,6 +36,18 @@ def test_rules(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[st
     assert "last_reply, exceed, reach" in told
 
 
+def test_pgn(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "games.pgn"
+    file.write_text('[Result "1-0"]\n\n1. e4 e5 1-0\n\n[Event "x"]\n\n1. e5 *\n', encoding="utf-8")
+    assert run(monkeypatch, "pgn", str(file), "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["games"], told["whole"], told["moves"], told["results"]) == (2, 1, 2, {"1-0": 1, "*": 1})
+    assert told["errors"][0].startswith("IllegalMoveError: game 2")
+    assert run(monkeypatch, "pgn", str(file)) == 0
+    assert "1 read whole" in capsys.readouterr().out
+    assert run(monkeypatch, "pgn", str(tmp_path / "none.pgn")) == 2
+
+
 def test_train_then_evaluate_then_selfplay(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
