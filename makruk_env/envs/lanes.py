@@ -13,6 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 from makruk_env import batch
+from makruk_env.board import Board
 from makruk_env.core import lanes as kernels
 from makruk_env.core.actions import NUM_ACTIONS
 from makruk_env.core.observe import NUM_PLANES
@@ -21,7 +22,9 @@ from makruk_env.core.threads import spread
 from makruk_env.envs import opponents
 from makruk_env.errors import FenError, IllegalMoveError, OpponentError
 from makruk_env.notation import fen as fen_text
-from makruk_env.rules import Rules
+from makruk_env.outcome import Outcome
+from makruk_env.render.face import RENDER_SIZE, Face
+from makruk_env.rules import Rules, Termination
 from makruk_env.starts import Start, make_start
 
 Colour = Literal["white", "black", "alternate", "random"]
@@ -40,6 +43,8 @@ class Settings:
     start: str | None = None
     max_episode_plies: int | None = None
     illegal_action: Literal["terminate", "raise"] = "terminate"
+    render_mode: str | None = None
+    render_size: int = RENDER_SIZE
 
     def __post_init__(self) -> None:
         cap = self.max_episode_plies
@@ -91,6 +96,11 @@ class Lanes:
         self.truncated = np.zeros(count, bool)
         self._start = make_start(settings.start, self.rules)
         self._array = self.games.starts[:1].copy()
+        self.faces = [
+            Face(settings.render_mode, settings.render_size) for _ in range(count if settings.render_mode else 0)
+        ]
+        self._actions: list[list[int]] = [[] for _ in self.faces]
+        self._begun = [self.fen(lane) for lane in range(len(self.faces))]
 
     def __len__(self) -> int:
         return len(self.games)
@@ -151,6 +161,8 @@ class Lanes:
         self.terminations[which] = self.games.positions["termination"][which]
         self.winners[which] = self.games.positions["winner"][which]
         self.truncated[which] = False
+        for lane in which if self.faces else ():
+            self.forget(lane)
         self._reply(which)
 
     def act(self, which: np.ndarray, actions: np.ndarray) -> np.ndarray:
@@ -195,6 +207,8 @@ class Lanes:
             self.winners,
             self.truncated,
         )
+        for lane, action in zip(which, actions, strict=True) if self.faces else ():
+            self._actions[lane].append(int(action))
 
     def _reply(self, which: np.ndarray) -> None:
         """Let the opponent act in some lanes until it is the agent's turn or the episode is over."""
@@ -237,3 +251,35 @@ class Lanes:
     def fen(self, lane: int) -> str:
         """Return a lane's game as a FEN."""
         return fen_text.write(self.games.positions[lane], self.rules)
+
+    def forget(self, lane: int) -> None:
+        """Take the present position for where a lane's pictured game begins, since its moves are not known."""
+        if self.faces:
+            self._actions[lane] = []
+            self._begun[lane] = self.fen(lane)
+
+    def board(self, lane: int) -> Board:
+        """Return a lane's game, with the moves that were made since the episode began or a state was put back."""
+        board = Board(self._begun[lane], self.rules)
+        try:
+            for action in self._actions[lane]:
+                board.push(action)
+        except IllegalMoveError:
+            assert self.terminations[lane] == kernels.ILLEGAL_ACTION
+        return board
+
+    def render(self, lane: int) -> str | np.ndarray | None:
+        """Return the picture of a lane in the settings' render mode; None in a window or without a mode."""
+        if not self.faces:
+            return None
+        outcome = None
+        if self.terminations[lane]:
+            winner = int(self.winners[lane])
+            outcome = Outcome(None if winner < 0 else winner, Termination(int(self.terminations[lane])))
+        cut_short = self.settings.max_episode_plies if self.truncated[lane] else None
+        return self.faces[lane].show(self.board(lane), outcome, cut_short)
+
+    def close(self) -> None:
+        """Close the windows; may be called any number of times."""
+        for face in self.faces:
+            face.close()

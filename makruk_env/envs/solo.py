@@ -16,6 +16,7 @@ from makruk_env.envs import state
 from makruk_env.envs.lanes import Colour, Lanes, Settings, View
 from makruk_env.envs.spaces import Observation, action_space, shaped_space, shown
 from makruk_env.errors import MoveTextError
+from makruk_env.render.face import MODES, RENDER_SIZE
 from makruk_env.rules import Rules
 
 _LANE = np.zeros(1, np.int64)
@@ -24,7 +25,7 @@ _LANE = np.zeros(1, np.int64)
 class _Solo(gymnasium.Env[Any, Any]):
     """What both environments share; see `Makruk` and `MakrukSelfPlay`."""
 
-    metadata: dict[str, Any] = {"render_modes": [], "render_fps": 2}  # noqa: RUF012 (Gymnasium declares it so)
+    metadata: dict[str, Any] = {"render_modes": list(MODES), "render_fps": 2}  # noqa: RUF012 (Gymnasium declares it so)
 
     def __init__(self, lanes: Lanes, observation: Observation) -> None:
         self.lanes = lanes
@@ -35,6 +36,7 @@ class _Solo(gymnasium.Env[Any, Any]):
         self._seeded = False
         self._steps = np.zeros(1, np.int64)
         self._sampling = new_streams(0, 1)
+        self.render_mode = lanes.settings.render_mode
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begin a new episode and return (observation, info).
@@ -50,6 +52,8 @@ class _Solo(gymnasium.Env[Any, Any]):
             self._seeded = True
         self._steps[:] = 0
         self.lanes.begin(_LANE, (options or {}).get("fen"))
+        if self.render_mode == "human":
+            self.lanes.render(0)
         return self._look()
 
     def step(self, action: ArrayLike) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -65,6 +69,8 @@ class _Solo(gymnasium.Env[Any, Any]):
             raise gymnasium.error.ResetNeeded("step: expected a reset first")
         reward = float(self.lanes.act(_LANE, number.reshape(1).astype(np.int64))[0])
         self._steps += 1
+        if self.render_mode == "human":
+            self.lanes.render(0)
         observation, info = self._look()
         return observation, reward, bool(self.lanes.terminations[0]), bool(self.lanes.truncated[0]), info
 
@@ -79,6 +85,20 @@ class _Solo(gymnasium.Env[Any, Any]):
     def action_masks(self) -> np.ndarray:
         """Return the legal mask of the last observation, [A] bool, as sb3-contrib's MaskablePPO asks for it."""
         return np.asarray(self._view.masks[0], bool)
+
+    def render(self) -> Any:
+        """Return the game as it stands: a text in the modes "ansi" and "svg", [H, W, 3] uint8 in "rgb_array".
+
+        In the mode "human" it is shown in a window, after each reset and step also without this call. Warns without a
+        mode. Raises `MissingLibraryError` where a library for pictures is not installed.
+        """
+        if self.render_mode is None:
+            gymnasium.logger.warn(f"render: no render_mode was given; make the environment with one of {list(MODES)}.")
+        return self.lanes.render(0)
+
+    def close(self) -> None:
+        """Close the window, if there is one; may be called any number of times."""
+        self.lanes.close()
 
     def fen(self) -> str:
         """Return the game as a FEN."""
@@ -103,7 +123,8 @@ class Makruk(_Solo):
     episode, or "random". rules: a preset's name or a `Rules`. start: None for the usual array, or what
     `makruk_env.starts.make_start` takes: a FEN, "opening:4-12", "ending", "KRM v K". observation: "dict", "planes" or
     "flat". max_episode_plies: truncates an episode after so many moves of both sides. illegal_action: "terminate", the
-    agent loses, or "raise".
+    agent loses, or "raise". render_mode: None, "ansi", "human", "rgb_array" or "svg"; render_size: of pictures, in
+    pixels.
 
     An observation is always the agent's view of a position in which it is to move, or of the last one. The reward is
     +1 or -1 when the game is won or lost, whoever ended it, else 0. COUNT_START and COUNT_STOP leave the turn with the
@@ -120,8 +141,10 @@ class Makruk(_Solo):
         observation: Observation = "dict",
         max_episode_plies: int | None = None,
         illegal_action: str = "terminate",
+        render_mode: str | None = None,
+        render_size: int = RENDER_SIZE,
     ) -> None:
-        settings = Settings(rules, start, max_episode_plies, illegal_action)  # type: ignore[arg-type]
+        settings = Settings(rules, start, max_episode_plies, illegal_action, render_mode, render_size)  # type: ignore[arg-type]
         super().__init__(Lanes(1, settings, opponent, colour), observation)
 
 
@@ -139,6 +162,8 @@ class MakrukSelfPlay(_Solo):
         observation: Observation = "dict",
         max_episode_plies: int | None = None,
         illegal_action: str = "terminate",
+        render_mode: str | None = None,
+        render_size: int = RENDER_SIZE,
     ) -> None:
-        settings = Settings(rules, start, max_episode_plies, illegal_action)  # type: ignore[arg-type]
+        settings = Settings(rules, start, max_episode_plies, illegal_action, render_mode, render_size)  # type: ignore[arg-type]
         super().__init__(Lanes(1, settings), observation)

@@ -95,3 +95,4 @@ def read(saved: bytes, lanes: Lanes, steps: np.ndarray, sampling: np.ndarray, wh
         lanes.first_plies[lane], lanes.colours[lane] = row["first_ply"], row["colour"]
         lanes.terminations[lane], lanes.winners[lane] = row["termination"], row["winner"]
         lanes.truncated[lane] = row["truncated"]
+        lanes.forget(lane)

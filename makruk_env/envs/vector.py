@@ -16,6 +16,7 @@ from makruk_env.core.threads import spread
 from makruk_env.envs import state
 from makruk_env.envs.lanes import Colour, Lanes, Settings, View
 from makruk_env.envs.spaces import Observation, action_space, shaped_space, shown
+from makruk_env.render.face import MODES, RENDER_SIZE
 from makruk_env.rules import Rules
 
 _GRAIN = 256
@@ -38,7 +39,8 @@ class _VectorEnv(VectorEnv[Any, Any, Any]):
         self.num_envs = num_envs
         self.observation = observation
         self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
+        self.metadata = {"render_modes": list(MODES), "render_fps": 2, "autoreset_mode": self.autoreset_mode}
+        self.render_mode = lanes.settings.render_mode
         self.single_observation_space = shaped_space(observation)
         self.single_action_space = action_space()
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -174,6 +176,16 @@ class _VectorEnv(VectorEnv[Any, Any, Any]):
         spread(kernels.sample, self.num_envs, _GRAIN, self._sampling, games.moves, games.numbers, actions)
         return actions
 
+    def render(self) -> tuple[Any, ...] | None:
+        """Return the lanes' pictures, each as the single environment's `render` gives it; None without a mode."""
+        if self.render_mode is None:
+            return None
+        return tuple(self.lanes.render(lane) for lane in range(self.num_envs))
+
+    def close_extras(self, **_: Any) -> None:
+        """Close the windows."""
+        self.lanes.close()
+
     def get_state(self, lane: int | None = None) -> bytes:
         """Return the state of one lane, or of all: game, chance and episode, but not the seed of `np_random`."""
         return state.write(self.lanes, self._steps, self._sampling, self._all if lane is None else self._all[[lane]])
@@ -209,8 +221,10 @@ class VectorMakruk(_VectorEnv):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         reuse_buffers: bool = False,
         max_episode_steps: int | None = None,
+        render_mode: str | None = None,
+        render_size: int = RENDER_SIZE,
     ) -> None:
-        settings = Settings(rules, start, max_episode_plies, illegal_action)  # type: ignore[arg-type]
+        settings = Settings(rules, start, max_episode_plies, illegal_action, render_mode, render_size)  # type: ignore[arg-type]
         lanes = Lanes(num_envs, settings, opponent, colour)
         super().__init__(num_envs, lanes, observation, autoreset_mode, reuse_buffers, max_episode_steps)
 
@@ -232,8 +246,10 @@ class VectorSelfPlay(_VectorEnv):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         reuse_buffers: bool = False,
         max_episode_steps: int | None = None,
+        render_mode: str | None = None,
+        render_size: int = RENDER_SIZE,
     ) -> None:
-        settings = Settings(rules, start, max_episode_plies, illegal_action)  # type: ignore[arg-type]
+        settings = Settings(rules, start, max_episode_plies, illegal_action, render_mode, render_size)  # type: ignore[arg-type]
         super().__init__(
             num_envs, Lanes(num_envs, settings), observation, autoreset_mode, reuse_buffers, max_episode_steps
         )
