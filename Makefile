@@ -33,7 +33,7 @@ fmt: $(STAMP)  ## format the code and repair what can be repaired
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(STAMP)  ## measure the speed of the parts; ARGS go to the benchmarks
+bench: $(VENV)/.bench  ## measure the speed of the parts beside their peers; ARGS go to the benchmarks
 	$(BIN)/python -m benchmarks $(ARGS)
 
 clean:  ## remove the virtual environment, caches and build products; runs/ stays
@@ -45,4 +45,8 @@ $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name one with PYTHON=...")'
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[dev]"
+	@touch $@
+
+$(VENV)/.bench: $(STAMP)
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[bench,dev]"
 	@touch $@

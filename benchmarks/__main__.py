@@ -19,6 +19,7 @@ from rich.console import Console
 from rich.table import Table
 
 from agents.search import Search
+from benchmarks import environments
 from benchmarks.measure import Figure, fairy_perft, fairy_stockfish, figure, rates
 from makruk_env import Board, batch
 from makruk_env.core.threads import set_threads
@@ -127,6 +128,7 @@ PARTS: dict[str, Callable[[int], list[Figure]]] = {
     "random_play": random_play,
     "search": search,
     "compile": compile_times,
+    **environments.PARTS,
 }
 
 

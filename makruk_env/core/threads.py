@@ -19,6 +19,8 @@ from typing import Any
 _state = threading.local()
 _lock = threading.Lock()
 _limit = os.cpu_count() or 1
+_ready: set[Any] = set()
+"""The kernels that have been called once. Asking a kernel whether it is compiled takes longer than a small step."""
 _pool: ThreadPoolExecutor | None = None
 
 
@@ -69,9 +71,10 @@ def spread(kernel: Callable[..., None], count: int, grain: int, *arguments: Any)
 
     A kernel touches only the rows of its range, so how the rows are spread does not change what comes out.
     """
-    if not getattr(kernel, "signatures", True):
+    if kernel not in _ready:
         with _lock:  # compile on one thread, over no rows, before several need it
             kernel(0, 0, *arguments)
+            _ready.add(kernel)
     parts = min(threads(), count // grain)
     if parts <= 1:
         kernel(0, count, *arguments)
