@@ -50,31 +50,40 @@ _ONE = np.float32(1)
 
 
 @kernel
-def put_men(men, flip, plane):
+def fill(cells, plane, value):
+    """Fill one plane."""
+    for square in range(64 * plane, 64 * plane + 64):
+        cells[square] = value
+
+
+@kernel
+def put_men(men, flip, cells, plane):
+    """Mark a set of squares, turned by `flip`, in one plane."""
     while men:
-        square = first_square(men) ^ flip
+        cells[64 * plane + (first_square(men) ^ flip)] = _ONE
         men &= men - ONE
-        plane[square >> 3, square & 7] = _ONE
 
 
 @kernel
-def put_side(position, side, flip, planes):
+def put_side(position, side, flip, cells, plane):
+    """Mark a side's men in the six planes from `plane` on."""
     men = men_of(position, side)
-    put_men(position.khun & men, flip, planes[0])
-    put_men(position.met & men, flip, planes[1])
-    put_men(position.khon & men, flip, planes[2])
-    put_men(position.ma & men, flip, planes[3])
-    put_men(position.ruea & men, flip, planes[4])
-    put_men(position.bia & men, flip, planes[5])
+    put_men(position.khun & men, flip, cells, plane)
+    put_men(position.met & men, flip, cells, plane + 1)
+    put_men(position.khon & men, flip, cells, plane + 2)
+    put_men(position.ma & men, flip, cells, plane + 3)
+    put_men(position.ruea & men, flip, cells, plane + 4)
+    put_men(position.bia & men, flip, cells, plane + 5)
 
 
 @kernel
-def put_rights(rights, side, plane):
+def put_rights(rights, flip, cells, plane):
+    """Mark the home squares of the men that hold a first-move right."""
     for file in range(8):
         if rights & RIGHT[file]:
-            plane[7 * side, file ^ (7 * side)] = _ONE
+            cells[64 * plane + (file ^ flip)] = _ONE
         if rights & RIGHT[56 + file]:
-            plane[7 - 7 * side, file ^ (7 * side)] = _ONE
+            cells[64 * plane + ((56 + file) ^ flip)] = _ONE
 
 
 @kernel
@@ -87,30 +96,34 @@ def observe(position, rules, planes):
 def observe_as(position, rules, side, planes):
     """Write what `side` would see if it were to move; what has been declared in this turn is told as it is."""
     flip = FLIP[side]
-    planes[:] = _ZERO
-    put_side(position, side, flip, planes[:NUM_KINDS])
-    put_side(position, 1 - side, flip, planes[NUM_KINDS:])
+    cells = planes.reshape(planes.size)
+    cells[:] = _ZERO
+    put_side(position, side, flip, cells, 0)
+    put_side(position, 1 - side, flip, cells, NUM_KINDS)
     if position.repetition == 1:
-        planes[12] = _ONE
+        fill(cells, 12, _ONE)
     elif position.repetition > 1:
-        planes[13] = _ONE
+        fill(cells, 13, _ONE)
     if position.count_kind != NO_COUNT:
-        planes[14 if position.count_kind == PIECES else 15] = _ONE
+        fill(cells, 14 if position.count_kind == PIECES else 15, _ONE)
         if position.counter == side:
-            planes[16] = _ONE
-        planes[17] = np.float32(position.count_number) * _PER_COUNT
-        planes[18] = np.float32(position.count_limit - position.count_number) * _PER_COUNT
+            fill(cells, 16, _ONE)
+        fill(cells, 17, np.float32(position.count_number) * _PER_COUNT)
+        fill(cells, 18, np.float32(position.count_limit - position.count_number) * _PER_COUNT)
     if position.turn_flag == STOPPED:
-        planes[19] = _ONE
+        fill(cells, 19, _ONE)
     elif position.turn_flag == STARTED:
-        planes[20] = _ONE
-    planes[21] = np.float32(min(streak_of(position, side), _MOST_CHECKS)) * _PER_CHECK
-    planes[22] = np.float32(min(streak_of(position, 1 - side), _MOST_CHECKS)) * _PER_CHECK
+        fill(cells, 20, _ONE)
+    own_checks, other_checks = streak_of(position, side), streak_of(position, 1 - side)
+    if own_checks:
+        fill(cells, 21, np.float32(min(own_checks, _MOST_CHECKS)) * _PER_CHECK)
+    if other_checks:
+        fill(cells, 22, np.float32(min(other_checks, _MOST_CHECKS)) * _PER_CHECK)
     if position.rights:
-        put_rights(position.rights, side, planes[23])
+        put_rights(position.rights, flip, cells, 23)
     if rules.max_plies:
-        planes[24] = np.float32(max(rules.max_plies - position.ply, 0)) / np.float32(rules.max_plies)
-    planes[25] = _ONE
+        fill(cells, 24, np.float32(max(rules.max_plies - position.ply, 0)) / np.float32(rules.max_plies))
+    fill(cells, 25, _ONE)
 
 
 assert len(PLANE_NAMES) == NUM_PLANES
