@@ -12,7 +12,7 @@ from makruk_env.core import perft, single
 from makruk_env.core.actions import COUNT_START, NUM_ACTIONS
 from makruk_env.core.jit import announce
 from makruk_env.core.observe import NUM_PLANES
-from makruk_env.core.position import MAX_MOVES, NO_COUNT, POSITION, Fields
+from makruk_env.core.position import MAX_MOVES, NO_COUNT, POSITION, Fields, copy_rows
 from makruk_env.core.symmetry import mirrored, turned
 from makruk_env.errors import IllegalMoveError, MoveTextError
 from makruk_env.notation import fen as fen_text
@@ -222,7 +222,7 @@ class Board:
         """Return a game of its own with the same past."""
         other = Board.__new__(Board)
         other.__dict__.update(self.__dict__)
-        other._stack, other._history = self._stack.copy(), self._history.copy()
+        other._stack, other._history = copy_rows(self._stack), self._history.copy()
         other._actions, other._moves = self._actions.copy(), self._moves.copy()
         return other
 

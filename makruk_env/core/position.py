@@ -55,6 +55,14 @@ _FIELDS = np.dtype(
 POSITION = np.dtype((np.record, _FIELDS))
 Fields: Any = namedtuple("Fields", list(_FIELDS.names or ()))  # type: ignore[misc]
 """A position as plain Python numbers: `Fields(*record.item())` reads all fields in the time of one of a record's."""
+_BYTES = np.dtype((np.void, POSITION.itemsize))
+
+
+def copy_rows(positions: np.ndarray) -> np.ndarray:
+    """Return a copy of a POSITION array, made as bytes: NumPy copies records field by field, at six times the cost."""
+    return np.asarray(positions.view(_BYTES).copy().view(POSITION))
+
+
 KIND_NAMES = ("khun", "met", "khon", "ma", "ruea", "bia")
 NO_COUNT, PIECES, BOARD = 0, 1, 2
 NOTHING_DECLARED, STARTED, STOPPED = 0, 1, 2
