@@ -97,7 +97,8 @@ def test_a_few_rows_are_learnt_by_heart() -> None:
     """Down to the entropy of the visits, below which no policy gets."""
     batch = draw(24)
     at_best = -(batch.policy * np.log(np.where(batch.policy > 0, batch.policy, 1))).sum(1).mean()
-    fitted = learner(warmup_steps=0, learning_rate=5e-3, weight_decay=0, ema_decay=0.8)
+    config = LearnerConfig(warmup_steps=0, learning_rate=5e-3, weight_decay=0, ema_decay=0.8)
+    fitted = Learner(config, SMALL, seed=3)
     for _ in range(100):
         losses = fitted.step(batch, 0.0)
     assert losses.policy - at_best < 0.03

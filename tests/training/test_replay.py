@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agents.errors import CheckpointError
-from makruk_env import NUM_ACTIONS
+from makruk_env import NUM_ACTIONS, NUM_PLANES
 from makruk_env.core.actions import MIRRORED_ACTION
 from makruk_env.core.position import POSITION
 from training.config import ReplayConfig
@@ -73,7 +73,7 @@ def test_shapes_and_types() -> None:
     batch = filled().sample(7)
     shapes = {name: getattr(batch, name).shape for name in ("planes", "policy", "legal", "outcome", "value_weight")}
     assert shapes == {
-        "planes": (7, 25, 8, 8),
+        "planes": (7, NUM_PLANES, 8, 8),
         "policy": (7, NUM_ACTIONS),
         "legal": (7, NUM_ACTIONS),
         "outcome": (7, 3),
