@@ -5,15 +5,18 @@ OUT ?= runs/quick
 ARGS ?=
 
 BIN := $(VENV)/bin
-STAMP := $(VENV)/.installed
+STAMP := $(VENV)/.installed-dev
+DOCS := $(VENV)/.installed-docs
+# Without the theme's notice about its own future, which is no warning about these pages.
+MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup train test lint fmt bench clean
+.PHONY: help setup train test lint fmt bench docs serve-docs clean
 
 help:  ## print this list
 	@echo "make TARGET [PYTHON=python3] [VENV=.venv] [CONFIG=...] [OUT=...] [ARGS='...']"
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)$$/  \1|\2/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{ printf "%-8s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)$$/  \1|\2/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{ printf "%-13s %s\n", $$1, $$2 }'
 
 setup: $(STAMP)  ## make the virtual environment and install everything in it (the other targets do it themselves)
 
@@ -36,15 +39,23 @@ fmt: $(STAMP)  ## format the code and repair what can be repaired
 bench: $(VENV)/.bench  ## measure the speed of the parts beside their peers; ARGS go to the benchmarks
 	$(BIN)/python -m benchmarks $(ARGS)
 
+# Not --quiet, which would hide the warnings from --strict too.
+docs: $(DOCS)  ## build the documentation into site/; any warning is an error
+	$(MKDOCS) build --strict
+	@echo site/index.html
+
+serve-docs: $(DOCS)  ## show it at http://127.0.0.1:8000, and build it anew at every change
+	$(MKDOCS) serve
+
 clean:  ## remove the virtual environment, caches and build products; runs/ stays
-	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist site *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Asking for pip, not for the folder, also repairs an environment whose making was interrupted.
-$(STAMP): pyproject.toml constraints.txt
+$(VENV)/.installed-%: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name one with PYTHON=...")'
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[dev]"
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[$*]"
 	@touch $@
 
 $(VENV)/.bench: $(STAMP)

@@ -24,9 +24,11 @@ AT_ONCE = 256
 class Mcts(Agent):
     """Searches `simulations` simulations a move and plays the most visited one, or a proven win.
 
-    checkpoint: a run folder or a checkpoint whose network evaluates; without one, `evaluator` names a compiled
-    evaluator: uniform, heuristic or rollout. temperature: of a draw from the search's policy, 0 for the most visited
-    action. precision: of a network's arithmetic, fp32 or bf16.
+    checkpoint: a run folder or a checkpoint whose network evaluates; evaluator: instead of one, the name of a compiled
+    evaluator, uniform, heuristic or rollout; simulations: for each move; c_init: how much a search explores;
+    fpu_reduction: how much less than its node an untried action is taken to be worth, in values of -1 to 1;
+    temperature: of a draw from the search's policy, 0 for the most visited action; precision: of a network's
+    arithmetic, fp32 or bf16.
     """
 
     name = "mcts"

@@ -22,6 +22,8 @@ PLACES = {square: (square % 8 - 1, SPAN - square // 8) for square in range(64)}
 OTHERS = {7: "K", 63: "k", 16: "P", 40: "p"}
 """Men out of the way, without which no game goes on: khuns on h1 and h8, bia on a3 and a6."""
 MARK = svg.ARROW
+GAME = ("r2k4/3m4/2s1n3/6P1/3NS3/4R3/4K3/8 w - - 0 40", "g5g6m start a8a2")
+"""A game with all that a picture can show: a bia that promotes, Black counts the board, and gives check."""
 
 
 def fen(men: dict[int, str]) -> str:
@@ -73,10 +75,20 @@ def diagram(name: str) -> str:
     return svg.document(layers, SIZE)
 
 
+def game() -> Board:
+    """Return the board after the moves of `GAME`."""
+    fen, moves = GAME
+    board = Board(fen)
+    for text in moves.split():
+        board.push_uci(text)
+    return board
+
+
 def images() -> dict[str, str]:
     """Return every picture by its file's name."""
     pictures = {f"{name}.svg": diagram(name) for name in MEN}
-    return pictures | {"start.svg": svg.board(Board(), size=400, strip=False)}
+    boards = {"start.svg": svg.board(Board(), size=400, strip=False), "game.svg": svg.board(game(), size=400)}
+    return pictures | boards
 
 
 def main() -> None:

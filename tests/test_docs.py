@@ -1,4 +1,4 @@
-"""The page of rules against the program: its positions, boards, tables and examples."""
+"""The pages against the program: the examples of all; positions, boards and tables of the page of rules."""
 
 from __future__ import annotations
 
@@ -14,7 +14,16 @@ from makruk_env import Board, Rules
 from makruk_env.rules import MATERIAL_OPTIONS, OPTIONS, PRESETS
 from tests.oracle import PRESETS as ORACLE_PRESETS
 
-PAGE = (Path(__file__).parents[1] / "docs" / "rules.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[1] / "docs"
+FENCE = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
+EXAMPLES = [
+    pytest.param(code, id=f"{path.relative_to(DOCS)} {number}")
+    for path in sorted(DOCS.rglob("*.md"))
+    for number, code in enumerate(FENCE.findall(path.read_text(encoding="utf-8")), start=1)
+]
+LONGEST_LINE = 92
+"""Of an example, in characters: what is seen of it without scrolling."""
+PAGE = (DOCS / "rules.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+) ?(\w*)\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
 """Every fenced block: its language, the preset named behind it, its text."""
 FENS = [(fen, rules or "ttakji") for language, rules, text in BLOCKS if language == "fen" for fen in text.splitlines()]
@@ -67,10 +76,19 @@ def test_every_board_is_drawn_as_its_fen_says(drawn: str, fen: str, rules: str) 
     assert drawn == str(Board(fen, rules))
 
 
-@pytest.mark.parametrize("code", [text for language, _, text in BLOCKS if language == "python"])
-def test_every_python_example_runs(code: str, capsys: pytest.CaptureFixture[str]) -> None:
-    exec(compile(code, "rules.md", "exec"), {})
+@pytest.mark.parametrize("code", EXAMPLES)
+def test_every_python_example_runs(
+    code: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    exec(compile(code, "example", "exec"), {"__name__": "example"})
     assert capsys.readouterr().out
+
+
+def test_the_pages_have_examples_that_can_be_read() -> None:
+    assert len(EXAMPLES) >= 20
+    for example in EXAMPLES:
+        assert max(map(len, str(example.values[0]).splitlines())) <= LONGEST_LINE, example.id
 
 
 def test_the_page_has_its_examples() -> None:

@@ -202,9 +202,11 @@ class _VectorEnv(VectorEnv[Any, Any, Any]):
 class VectorMakruk(_VectorEnv):
     """`Makruk-v0` in N lanes: in each, one agent plays against an opponent; see `makruk_env.envs.solo.Makruk`.
 
-    observation: "dict", "planes" or "flat"; autoreset_mode: NEXT_STEP, SAME_STEP or DISABLED, or its value as text;
-    reuse_buffers: hand out the same arrays of planes and masks each time, overwritten by the next step: faster, for
-    those who copy what they keep; max_episode_steps: truncates an episode after so many steps of the agent.
+    num_envs: N, the number of lanes; observation: "dict", "planes" or "flat"; autoreset_mode: NEXT_STEP, SAME_STEP or
+    DISABLED, or its value as text; reuse_buffers: hand out the same arrays of planes and masks each time, overwritten
+    by the next step: faster, for those who copy what they keep; max_episode_steps: truncates an episode after so many
+    steps of the agent.
+
     `infos` holds what the single environment's does as arrays, each with its `_name` array of the lanes it speaks of.
     """
 
