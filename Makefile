@@ -9,10 +9,12 @@ STAMP := $(VENV)/.installed-dev
 DOCS := $(VENV)/.installed-docs
 # Without the theme's notice about its own future, which is no warning about these pages.
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs
+# The oldest and the newest Gymnasium that the environments are tested with, each beside old and new PettingZoo.
+MATRIX := $(foreach gymnasium,1.0.0 1.4.0,$(foreach pettingzoo,1.24.3 1.27.0,matrix-$(gymnasium)-$(pettingzoo)))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup train test lint fmt bench docs serve-docs clean
+.PHONY: help setup train test matrix $(MATRIX) lint fmt bench docs serve-docs clean
 
 help:  ## print this list
 	@echo "make TARGET [PYTHON=python3] [VENV=.venv] [CONFIG=...] [OUT=...] [ARGS='...']"
@@ -25,6 +27,8 @@ train: $(STAMP)  ## train with CONFIG (configs/quick.yaml) into the folder OUT (
 
 test: $(STAMP)  ## run the tests; ARGS go to pytest, as in ARGS='-k perft -n 2'
 	$(BIN)/python -m pytest $(ARGS)
+
+matrix: $(MATRIX)  ## run the tests of the environments with old and new Gymnasium and PettingZoo; ARGS go to pytest
 
 lint: $(STAMP)  ## check style, formatting, types and layering; changes nothing
 	$(BIN)/ruff check .
@@ -47,9 +51,21 @@ docs: $(DOCS)  ## build the documentation into site/; any warning is an error
 serve-docs: $(DOCS)  ## show it at http://127.0.0.1:8000, and build it anew at every change
 	$(MKDOCS) serve
 
-clean:  ## remove the virtual environment, caches and build products; runs/ stays
-	rm -rf $(VENV) build dist site *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+clean:  ## remove the virtual environments, caches and build products; runs/ stays
+	rm -rf $(VENV) .venvs build dist site *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(MATRIX): matrix-%: .venvs/matrix-%/.installed
+	@echo "gymnasium $(word 1,$(subst -, ,$*)), pettingzoo $(word 2,$(subst -, ,$*)):"
+	@.venvs/matrix-$*/bin/python -m pytest tests/envs $(ARGS)
+
+# Nothing but what these tests need: no pictures, no training. The package is found in the present folder.
+$(MATRIX:%=.venvs/%/.installed): .venvs/matrix-%/.installed: Makefile constraints.txt
+	@$(PYTHON) -m venv $(@D)
+	@grep -v -i -E '^(gymnasium|pettingzoo)==' constraints.txt >$(@D)/constraints.txt
+	@$(@D)/bin/python -m pip install --quiet -c $(@D)/constraints.txt numpy numba platformdirs pytest \
+		gymnasium==$(word 1,$(subst -, ,$*)) pettingzoo==$(word 2,$(subst -, ,$*))
+	@touch $@
 
 # Asking for pip, not for the folder, also repairs an environment whose making was interrupted.
 $(VENV)/.installed-%: pyproject.toml constraints.txt

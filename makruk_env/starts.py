@@ -104,8 +104,7 @@ def make_start(text: str | None, rules: str | Rules) -> Start | None:
     if not isinstance(text, str):
         raise StartError(f"start: expected a text or None, got {text!r}")
     if "/" in text:
-        fixed = Board(text, rules).position.copy()
-        return lambda rng: fixed
+        return partial(_always, position=Board(text, rules).position.copy())
     if text == "ending":
         return partial(random_ending, rules=rules)
     if opening := _OPENING.fullmatch(text):
@@ -115,6 +114,10 @@ def make_start(text: str | None, rules: str | Rules) -> Start | None:
     elif men := _MEN.fullmatch(text):
         return partial(random_placing, rules=rules, strong=men[1], weak=men[2])
     raise StartError(f"start: expected a FEN, ending, opening:4-12 or men like KRM v K, got {text!r}")
+
+
+def _always(rng: np.random.Generator, position: np.record) -> np.record:
+    return position
 
 
 def random_placing(rng: np.random.Generator, rules: str | Rules, strong: str, weak: str) -> np.record:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector import VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike
 
@@ -14,6 +14,7 @@ from makruk_env.core import lanes as kernels
 from makruk_env.core.random import new_streams
 from makruk_env.core.threads import spread
 from makruk_env.envs import state
+from makruk_env.envs.autoreset import AutoresetMode
 from makruk_env.envs.lanes import Colour, Lanes, Settings, View
 from makruk_env.envs.spaces import Observation, action_space, shaped_space, shown
 from makruk_env.render.face import MODES, RENDER_SIZE
@@ -24,6 +25,9 @@ _GRAIN = 256
 
 class _VectorEnv(VectorEnv[Any, Any, Any]):
     """What both vector environments share; see `VectorMakruk` and `VectorSelfPlay`."""
+
+    closed = True
+    """There is nothing to close until all is made: Gymnasium 1.0 closes also what its constructor refused."""
 
     def __init__(
         self,
@@ -54,6 +58,7 @@ class _VectorEnv(VectorEnv[Any, Any, Any]):
         self._cut = np.zeros(num_envs, bool)  # by max_episode_steps
         self._seeded = False
         self._sampling = new_streams(0, num_envs)
+        self.closed = False
 
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None

@@ -1,10 +1,12 @@
 """Positions, short games and looks at an environment, for the tests of the PettingZoo face."""
 
 import copy
+import importlib.util
 import random
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from pettingzoo import AECEnv
 
 from makruk_env import Move, makruk_v0
@@ -23,6 +25,11 @@ OPEN_BOARD = "3k4/2m5/8/8/3KS3/4R3/8/8 w - - 0 40"
 """No bia is left: either side may declare a board count."""
 FACES: list[Callable[..., Env]] = [makruk_v0.env, makruk_v0.raw_env]
 """The environment under PettingZoo's wrappers, and bare."""
+with_pictures = pytest.mark.skipif(
+    not all(map(importlib.util.find_spec, ("PIL", "pygame", "resvg_py"))),
+    reason="pictures need pillow, pygame and resvg_py",
+)
+"""Marks a test that draws pixels."""
 
 
 def started(make: Callable[..., Env] = makruk_v0.env, **arguments: Any) -> Env:

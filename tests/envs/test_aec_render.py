@@ -11,7 +11,7 @@ from pettingzoo.test import render_test
 from makruk_env import COUNT_STOP, makruk_v0
 from makruk_env.render import svg
 from makruk_env.render.window import Window
-from tests.envs.games import WHITE_MATES, play, started
+from tests.envs.games import WHITE_MATES, play, started, with_pictures
 
 
 @pytest.fixture
@@ -30,6 +30,7 @@ def frames(monkeypatch: pytest.MonkeyPatch) -> list[np.ndarray]:
     return shown
 
 
+@with_pictures
 @pytest.mark.usefixtures("frames")
 def test_pettingzoo_render() -> None:
     render_test(
@@ -37,6 +38,7 @@ def test_pettingzoo_render() -> None:
     )
 
 
+@with_pictures
 def test_pixels_follow_the_game_to_its_last_frame() -> None:
     env = started(render_mode="rgb_array", render_size=120, fen=WHITE_MATES)
     before = env.render()
@@ -60,6 +62,7 @@ def test_svg_tells_ends_of_which_the_board_knows_nothing() -> None:
     assert 'aria-label="Cut short after 1 moves"' in capped.render()
 
 
+@with_pictures
 def test_human_draws_after_reset_and_after_each_step(frames: list[np.ndarray]) -> None:
     env = makruk_v0.env(render_mode="human", render_size=100, fen=WHITE_MATES)
     assert frames == []
@@ -76,6 +79,7 @@ def test_human_draws_after_reset_and_after_each_step(frames: list[np.ndarray]) -
     env.close()
 
 
+@with_pictures
 def test_human_before_reset_and_closing_without_a_window(frames: list[np.ndarray]) -> None:
     env = makruk_v0.raw_env(render_mode="human", render_size=100)
     env.close()
@@ -85,6 +89,7 @@ def test_human_before_reset_and_closing_without_a_window(frames: list[np.ndarray
     env.close()
 
 
+@with_pictures
 def test_copies_with_a_window_go_on_by_themselves(frames: list[np.ndarray]) -> None:
     env = started(render_mode="human", render_size=100)
     play(env, "e3e4")

@@ -104,8 +104,13 @@ def test_facts_are_those_of_the_core() -> None:
 def test_n_lanes_are_n_single_environments(name: str, mode: str, extra: dict[str, Any]) -> None:
     if name == "Makruk-v0":
         extra = {**extra, "colour": "alternate", "opponent": "greedy"}
+    named = {"autoreset_mode": mode}
+    if not hasattr(gymnasium.vector, "AutoresetMode"):
+        if mode != "NextStep":
+            pytest.skip("Gymnasium's own vector environments have other modes from 1.1 on")
+        named = {}
     single = gymnasium.vector.SyncVectorEnv(
-        [lambda: gymnasium.make("makruk_env:" + name, **extra) for _ in range(4)], autoreset_mode=mode
+        [lambda: gymnasium.make("makruk_env:" + name, **extra) for _ in range(4)], **named
     )
     native = gymnasium.make_vec("makruk_env:" + name, num_envs=4, autoreset_mode=mode, **extra)
     mine, yours = native.reset(seed=5), single.reset(seed=5)

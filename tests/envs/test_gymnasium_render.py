@@ -12,7 +12,7 @@ from makruk_env import COUNT_STOP, Board, RenderError
 from makruk_env.envs.solo import Makruk, MakrukSelfPlay
 from makruk_env.envs.vector import VectorSelfPlay
 from makruk_env.render import scene, svg
-from tests.envs.games import START, WHITE_MATES
+from tests.envs.games import START, WHITE_MATES, with_pictures
 from tests.envs.test_solo import number
 
 DRAWN: dict[str, Any] = {"render_mode": "svg", "render_size": 200}
@@ -22,6 +22,7 @@ def picture(board: Board) -> str:
     return svg.draw(scene.of(board), svg.View(200, 0))
 
 
+@with_pictures
 def test_text_picture_and_pixels() -> None:
     frames: dict[str, Any] = {}
     for mode in ("ansi", "svg", "rgb_array"):
@@ -81,6 +82,7 @@ def test_without_a_mode_and_with_a_wrong_one() -> None:
         Makruk(render_mode="movie")
 
 
+@with_pictures
 def test_a_window_opens_and_closes_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     env = Makruk(render_mode="human", render_size=200)

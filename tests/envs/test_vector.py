@@ -7,9 +7,9 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from gymnasium.vector import AutoresetMode
 
 from makruk_env import IllegalMoveError, Termination
+from makruk_env.envs.autoreset import AutoresetMode
 from makruk_env.envs.vector import VectorMakruk, VectorSelfPlay
 from makruk_env.errors import StateError
 from tests.envs.games import WHITE_MATES
