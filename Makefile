@@ -11,10 +11,12 @@ DOCS := $(VENV)/.installed-docs
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs
 # The oldest and the newest Gymnasium that the environments are tested with, each beside old and new PettingZoo.
 MATRIX := $(foreach gymnasium,1.0.0 1.4.0,$(foreach pettingzoo,1.24.3 1.27.0,matrix-$(gymnasium)-$(pettingzoo)))
+EXAMPLES := $(basename $(notdir $(sort $(wildcard examples/*_*.py))))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup train test matrix $(MATRIX) lint fmt bench docs serve-docs clean
+.PHONY: help setup train test matrix $(MATRIX) lint fmt bench docs serve-docs clean examples \
+	$(EXAMPLES:%=example-%)
 
 help:  ## print this list
 	@echo "make TARGET [PYTHON=python3] [VENV=.venv] [CONFIG=...] [OUT=...] [ARGS='...']"
@@ -30,6 +32,8 @@ test: $(STAMP)  ## run the tests; ARGS go to pytest, as in ARGS='-k perft -n 2'
 
 matrix: $(MATRIX)  ## run the tests of the environments with old and new Gymnasium and PettingZoo; ARGS go to pytest
 
+examples: $(EXAMPLES:%=example-%)  ## train with each RL library for two minutes; example-NAME is one of them, ARGS go to it
+
 lint: $(STAMP)  ## check style, formatting, types and layering; changes nothing
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -40,7 +44,7 @@ fmt: $(STAMP)  ## format the code and repair what can be repaired
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(VENV)/.bench  ## measure the speed of the parts beside their peers; ARGS go to the benchmarks
+bench: $(STAMP) $(VENV)/.installed-bench  ## measure the speed of the parts beside their peers; ARGS go to the benchmarks
 	$(BIN)/python -m benchmarks $(ARGS)
 
 # Not --quiet, which would hide the warnings from --strict too.
@@ -67,13 +71,17 @@ $(MATRIX:%=.venvs/%/.installed): .venvs/matrix-%/.installed: Makefile constraint
 		gymnasium==$(word 1,$(subst -, ,$*)) pettingzoo==$(word 2,$(subst -, ,$*))
 	@touch $@
 
+$(EXAMPLES:%=example-%): example-%: .venvs/%/.installed
+	.venvs/$*/bin/python -W ignore examples/$*.py $(ARGS)
+
+$(EXAMPLES:%=.venvs/%/.installed): .venvs/%/.installed: examples/requirements/%.txt pyproject.toml
+	@$(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet -r $< -e .
+	@touch $@
+
 # Asking for pip, not for the folder, also repairs an environment whose making was interrupted.
 $(VENV)/.installed-%: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name one with PYTHON=...")'
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[$*]"
-	@touch $@
-
-$(VENV)/.bench: $(STAMP)
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[bench,dev]"
 	@touch $@
