@@ -27,7 +27,7 @@ FACES: list[Callable[..., Env]] = [makruk_v0.env, makruk_v0.raw_env]
 """The environment under PettingZoo's wrappers, and bare."""
 with_pictures = pytest.mark.skipif(
     not all(map(importlib.util.find_spec, ("PIL", "pygame", "resvg_py"))),
-    reason="pictures need pillow, pygame and resvg_py",
+    reason='pictures need pillow, pygame-ce and resvg_py: pip install -c constraints.txt -e ".[render]"',
 )
 """Marks a test that draws pixels."""
 

@@ -44,7 +44,7 @@ def test_pettingzoo_seed() -> None:
     seed_test(makruk_v0.env, num_cycles=200)
 
 
-@pytest.mark.skipif(not hasattr(pettingzoo, "make"), reason="PettingZoo has a registry from 1.27 on")
+@pytest.mark.skipif(not hasattr(pettingzoo, "make"), reason="no registry: pip install 'pettingzoo>=1.27'")
 def test_pettingzoo_makes_it_by_name() -> None:
     env = pettingzoo.make("aec", "makruk/makruk-v0", rules="fairy", max_episode_plies=3)
     assert (env.unwrapped.rules, env.unwrapped.max_episode_plies) == (Rules.preset("fairy"), 3)

@@ -21,7 +21,7 @@ def has_bia_beyond(fen: str) -> bool:
 
 
 @pytest.mark.stockfish
-@pytest.mark.skipif(PROGRAM is None, reason="fairy-stockfish is not installed")
+@pytest.mark.skipif(PROGRAM is None, reason="fairy-stockfish is missing: apt-get install fairy-stockfish")
 def test_perft_4_of_random_positions_equals_the_program() -> None:
     fens = [fen for fen in positions("fairy", 140) if not has_bia_beyond(fen)]
     assert len(set(fens)) > 100
