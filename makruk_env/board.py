@@ -51,26 +51,26 @@ class Board:
         return record
 
     @property
-    def _now(self) -> Any:
-        """The position as plain numbers, read once after each change."""
+    def fields(self) -> Any:
+        """The position's fields as plain Python numbers by name (see `core.position`), read once after each change."""
         if self._fields is None:
-            self._fields = Fields(*self.position.item())
+            self._fields = Fields(*self._stack.item(len(self._actions)))
         return self._fields
 
     @property
     def turn(self) -> int:
         """The side to move: 0 White, 1 Black."""
-        return int(self._now.side)
+        return int(self.fields.side)
 
     @property
     def ply(self) -> int:
         """How many moves both sides have made, as the move number tells."""
-        return int(self._now.ply)
+        return int(self.fields.ply)
 
     @property
     def key(self) -> int:
         """The Zobrist key of men and side to move."""
-        return int(self._now.key)
+        return int(self.fields.key)
 
     @property
     def actions(self) -> tuple[int, ...]:
@@ -103,15 +103,15 @@ class Board:
 
     def promotes(self, start: int, stop: int) -> bool:
         """Tell whether a bia stands on `start` and `stop` lies where one of the side to move promotes."""
-        return bool(self._now.bia >> start & 1) and (stop < 24 if self.turn else stop >= 40)
+        return bool(self.fields.bia >> start & 1) and (stop < 24 if self.turn else stop >= 40)
 
     def is_check(self) -> bool:
         """Tell whether the side to move is in check."""
-        return bool(self._now.check)
+        return bool(self.fields.check)
 
     def is_repetition(self, times: int = 3) -> bool:
         """Tell whether the position stands for the `times`-th time at least, up to 100."""
-        return int(self._now.repetition) + 1 >= times
+        return int(self.fields.repetition) + 1 >= times
 
     def can_declare(self) -> bool:
         """Tell whether the side to move may start or stop a count now."""
@@ -121,7 +121,7 @@ class Board:
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
-        now = self._now
+        now = self.fields
         if not now.termination:
             return None
         return Outcome(None if now.winner < 0 else now.winner, Termination(now.termination))
@@ -129,7 +129,7 @@ class Board:
     @property
     def count(self) -> Count | None:
         """The running count, or None."""
-        now = self._now
+        now = self.fields
         if now.count_kind == NO_COUNT:
             return None
         return Count(CountKind(now.count_kind), now.counter, now.count_number, now.count_limit)
@@ -288,7 +288,7 @@ class Board:
     def __str__(self) -> str:
         rows = []
         for rank in range(7, -1, -1):
-            letters = [fen_text.letter_at(self._now, 8 * rank + file) or "." for file in range(8)]
+            letters = [fen_text.letter_at(self.fields, 8 * rank + file) or "." for file in range(8)]
             rows.append(f"{rank + 1} {' '.join(letters)}")
         return "\n".join([*rows, "  a b c d e f g h"])
 

@@ -19,7 +19,6 @@ from pettingzoo import AECEnv
 
 from makruk_env.board import Board
 from makruk_env.core.actions import NUM_ACTIONS
-from makruk_env.core.position import POSITION
 from makruk_env.envs.spaces import action_space, copied, observation_space, planes_space
 from makruk_env.errors import IllegalMoveError
 from makruk_env.notation.uci import move_of
@@ -35,10 +34,6 @@ AGENTS = ("player_0", "player_1")
 _SIDE = {agent: side for side, agent in enumerate(AGENTS)}
 _OWN = ("agents", "possible_agents", "rewards", "_cumulative_rewards", "terminations", "truncations")
 """The dictionaries and lists of numbers and names, of which a copy has its own."""
-_FIELD = {name: at for at, name in enumerate(POSITION.names or ())}
-_SIDE_AT, _PLY_AT, _WINNER_AT = _FIELD["side"], _FIELD["ply"], _FIELD["winner"]
-_KIND_AT, _NUMBER_AT, _LIMIT_AT = _FIELD["count_kind"], _FIELD["count_number"], _FIELD["count_limit"]
-_REPETITION_AT, _TERMINATION_AT = _FIELD["repetition"], _FIELD["termination"]
 
 
 class raw_env(AECEnv[str, Any, Any]):
@@ -157,8 +152,8 @@ class raw_env(AECEnv[str, Any, Any]):
 
     def _settle(self, illegal: bool = False) -> None:
         """Bring flags, rewards, infos and the turn to what the board says; illegal: the side to move has just lost."""
-        fields = self.board.position.item()  # all at once: reading a record field by field is slow
-        side, ply, winner, termination = fields[_SIDE_AT], fields[_PLY_AT], fields[_WINNER_AT], fields[_TERMINATION_AT]
+        now = self.board.fields
+        side, ply, winner, termination = now.side, now.ply, now.winner, now.termination
         if illegal:
             winner, termination = 1 - side, int(Termination.ILLEGAL_ACTION)
         terminated = termination != 0
@@ -174,10 +169,10 @@ class raw_env(AECEnv[str, Any, Any]):
         info = {
             "ply": ply,
             "to_play": side,
-            "count_kind": fields[_KIND_AT],
-            "count_number": fields[_NUMBER_AT],
-            "count_limit": fields[_LIMIT_AT],
-            "repetition": fields[_REPETITION_AT],
+            "count_kind": now.count_kind,
+            "count_number": now.count_number,
+            "count_limit": now.count_limit,
+            "repetition": now.repetition,
             "termination": termination,
         }
         self.infos = {white: info, black: info.copy()}

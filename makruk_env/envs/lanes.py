@@ -29,8 +29,6 @@ from makruk_env.starts import Start, make_start
 
 Colour = Literal["white", "black", "alternate", "random"]
 COLOURS = ("white", "black", "alternate", "random")
-SELF_PLAY = -1
-"""The agent's colour where it plays both sides."""
 _GRAIN = 64
 _MOST_STARTS = 100
 
@@ -56,7 +54,7 @@ class Settings:
 
 @dataclass
 class View:
-    """What the viewers of M lanes see: planes [M, C, 8, 8] float32, masks [M, A] int8, facts [6, M] int64."""
+    """What is seen in N lanes: planes [N, C, 8, 8] float32, masks [N, A] int8, facts [F, N] int64."""
 
     planes: np.ndarray
     masks: np.ndarray
@@ -75,7 +73,7 @@ class View:
 class Lanes:
     """N episodes under the same settings.
 
-    games: the games, one a lane; colours: [N] int8, the agent's side, SELF_PLAY where it plays both; terminations:
+    games: the games, one a lane; colours: [N] int8, the agent's side, `kernels.BOTH` where it plays both; terminations:
     [N] int8, 0 or a `Termination`; winners: [N] int8; truncated: [N] bool; episodes: [N] int64, how many were begun.
     """
 
@@ -87,13 +85,15 @@ class Lanes:
         self.games = batch.new(count, self.rules)
         self.opponent = None if opponent is None else opponents.make(opponent)
         self.colour = colour
-        self.colours = np.full(count, SELF_PLAY, np.int8)
+        self.colours = np.full(count, kernels.BOTH, np.int8)
         self.seeds = np.zeros(count, np.uint64)
         self.episodes = np.zeros(count, np.int64)
         self.first_plies = np.zeros(count, np.int32)
         self.terminations = np.zeros(count, np.int8)
         self.winners = np.full(count, -1, np.int8)
         self.truncated = np.zeros(count, bool)
+        self.rewards = np.zeros(count)
+        self._unseen = View.empty(0)
         self._start = make_start(settings.start, self.rules)
         self._array = self.games.starts[:1].copy()
         self.faces = [
@@ -109,11 +109,6 @@ class Lanes:
     def over(self) -> np.ndarray:
         """[N] bool: which episodes are over."""
         return np.asarray((self.terminations != 0) | self.truncated)
-
-    @property
-    def viewers(self) -> np.ndarray:
-        """[N] int8: whose view is shown, the agent's colour or the side to move."""
-        return np.where(self.colours == SELF_PLAY, self.games.to_play, self.colours).astype(np.int8)
 
     def seed(self, which: np.ndarray, seeds: Sequence[int]) -> None:
         """Begin the chance of some lanes anew; lane which[m] depends on seeds[m] alone."""
@@ -165,19 +160,20 @@ class Lanes:
             self.forget(lane)
         self._reply(which)
 
-    def act(self, which: np.ndarray, actions: np.ndarray) -> np.ndarray:
-        """Take the agent's actions, [M] int64, in lanes whose episodes go on, and let the opponent reply.
+    def act(self, which: np.ndarray, actions: np.ndarray, view: View) -> np.ndarray:
+        """Take the agent's actions, [M] int64, in lanes whose episodes go on, let the opponent reply, and look.
 
-        Returns the rewards, [M] float64: of the agent, or in self-play of the side that acted.
+        Returns the rewards, [N] float64, 0 in other lanes: of the agent, or in self-play of the side that acted.
         Raises `IllegalMoveError` before anything has changed, where the settings say so.
         """
         if self.settings.illegal_action == "raise":
             self._refuse_illegal(which, actions, IllegalMoveError, "action")
-        actors = self.viewers[which]
-        self._act(which, actions)
-        self._reply(which)
-        winners = self.winners[which]
-        return np.where(winners < 0, 0.0, np.where(winners == actors, 1.0, -1.0))
+        self.rewards[:] = 0.0
+        self._act(which, actions, view if self.opponent is None else None)
+        if self.opponent is not None:
+            self._reply(which)
+            self.look(which, view)
+        return self.rewards.copy()
 
     def _refuse_illegal(self, which: np.ndarray, actions: np.ndarray, error: type[ValueError], what: str) -> None:
         row = kernels.find_illegal(which, actions, self.games.moves, self.games.numbers)
@@ -186,8 +182,10 @@ class Lanes:
             fen = self.games.fen(lane)
             raise error(f"{what}: expected a legal action, got {int(actions[row])} in lane {lane}, {fen!r}")
 
-    def _act(self, which: np.ndarray, actions: np.ndarray) -> None:
+    def _act(self, which: np.ndarray, actions: np.ndarray, view: View | None = None) -> None:
+        """Take actions of whoever is to move, and look where a view is given."""
         games = self.games
+        shown = self._unseen if view is None else view
         batch.make_room(games, 1)
         spread(
             kernels.act,
@@ -201,11 +199,17 @@ class Lanes:
             games.origins,
             games.moves,
             games.numbers,
+            self.colours,
             self.first_plies,
             self.settings.max_episode_plies or 0,
             self.terminations,
             self.winners,
             self.truncated,
+            self.rewards,
+            view is not None,
+            shown.planes,
+            shown.masks,
+            shown.facts,
         )
         for lane, action in zip(which, actions, strict=True) if self.faces else ():
             self._actions[lane].append(int(action))
@@ -222,7 +226,7 @@ class Lanes:
             self._act(which, actions)
 
     def look(self, which: np.ndarray, view: View) -> None:
-        """Write what the viewers of some lanes see, [M] rows."""
+        """Write what is seen in some lanes to their rows of a view of all."""
         games = self.games
         spread(
             kernels.look,
@@ -231,21 +235,21 @@ class Lanes:
             which,
             games.positions,
             self.rules.array,
-            self.viewers,
             games.moves,
             games.numbers,
-            self.over,
+            self.colours,
+            self.terminations,
+            self.truncated,
             view.planes,
             view.masks,
             view.facts,
         )
 
-    def facts(self, which: np.ndarray, view: View) -> dict[str, np.ndarray]:
-        """Return the infos of some lanes as arrays of M numbers."""
+    def facts(self, view: View) -> dict[str, np.ndarray]:
+        """Return the infos of all lanes as arrays of N numbers."""
         told = dict(zip(kernels.FACTS, view.facts.copy(), strict=True))
-        told["termination"] = self.terminations[which].astype(np.int64)
-        if self.opponent is not None:
-            told["colour"] = self.colours[which].astype(np.int64)
+        if self.opponent is None:
+            del told["colour"]
         return told
 
     def fen(self, lane: int) -> str:

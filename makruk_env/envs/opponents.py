@@ -52,21 +52,7 @@ class PolicyOpponent:
         """Ask the function. Raises `OpponentError` for actions of another shape or type."""
         planes = np.empty((len(which), NUM_PLANES, 8, 8), np.float32)
         masks = np.empty((len(which), NUM_ACTIONS), np.int8)
-        over = np.zeros(len(games), bool)
-        kernels.look(
-            0,
-            len(which),
-            which,
-            games.positions,
-            games.rules.array,
-            games.to_play.copy(),
-            games.moves,
-            games.numbers,
-            over,
-            planes,
-            masks,
-            np.empty((len(kernels.FACTS), len(which)), np.int64),
-        )
+        kernels.look_at_movers(which, games.positions, games.rules.array, games.moves, games.numbers, planes, masks)
         actions = np.asarray(self.policy(planes, masks))
         if actions.shape != (len(which),) or actions.dtype.kind not in "iu":
             raise OpponentError(

@@ -67,17 +67,23 @@ class _Solo(gymnasium.Env[Any, Any]):
             raise MoveTextError(f"action: expected a whole number, got {action!r}")
         if not self._seeded or self.lanes.over[0]:
             raise gymnasium.error.ResetNeeded("step: expected a reset first")
-        reward = float(self.lanes.act(_LANE, number.reshape(1).astype(np.int64))[0])
+        self._view = View.empty(1)
+        reward = float(self.lanes.act(_LANE, number.reshape(1).astype(np.int64), self._view)[0])
         self._steps += 1
         if self.render_mode == "human":
             self.lanes.render(0)
-        observation, info = self._look()
+        observation, info = self._seen()
         return observation, reward, bool(self.lanes.terminations[0]), bool(self.lanes.truncated[0]), info
 
     def _look(self) -> tuple[Any, dict[str, Any]]:
-        self._view = view = View.empty(1)
-        self.lanes.look(_LANE, view)
-        info: dict[str, Any] = {name: int(told[0]) for name, told in self.lanes.facts(_LANE, view).items()}
+        self._view = View.empty(1)
+        self.lanes.look(_LANE, self._view)
+        return self._seen()
+
+    def _seen(self) -> tuple[Any, dict[str, Any]]:
+        """Return what the view holds as observation and info."""
+        view = self._view
+        info: dict[str, Any] = {name: int(told[0]) for name, told in self.lanes.facts(view).items()}
         if self.observation != "dict":
             info["action_mask"] = view.masks[0]
         return shown(self.observation, view.planes[0], view.masks[0]), info

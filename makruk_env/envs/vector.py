@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 
 from makruk_env.core import lanes as kernels
 from makruk_env.core.random import new_streams
-from makruk_env.core.threads import spread
 from makruk_env.envs import state
 from makruk_env.envs.autoreset import AutoresetMode
 from makruk_env.envs.lanes import Colour, Lanes, Settings, View
@@ -20,7 +19,7 @@ from makruk_env.envs.spaces import Observation, action_space, shaped_space, show
 from makruk_env.render.face import MODES, RENDER_SIZE
 from makruk_env.rules import Rules
 
-_GRAIN = 256
+_NONE = np.empty(0, np.int64)
 
 
 class _VectorEnv(VectorEnv[Any, Any, Any]):
@@ -54,6 +53,8 @@ class _VectorEnv(VectorEnv[Any, Any, Any]):
         self.reuse_buffers = reuse_buffers
         self._view = View.empty(num_envs)
         self._all = np.arange(num_envs)
+        self._everyone = np.ones(num_envs, bool)
+        self._everyone.flags.writeable = False  # handed out with each step
         self._steps = np.zeros(num_envs, np.int64)
         self._cut = np.zeros(num_envs, bool)  # by max_episode_steps
         self._seeded = False
@@ -109,11 +110,15 @@ class _VectorEnv(VectorEnv[Any, Any, Any]):
         if chosen.shape != (self.num_envs,) or chosen.dtype.kind not in "iu":
             raise ValueError(f"actions: expected [{self.num_envs}] integers, got {chosen.dtype} of {chosen.shape}")
         done = self.lanes.over | self._cut
-        if done.any() and self.autoreset_mode == AutoresetMode.DISABLED:
-            raise ValueError(f"step: expected a reset of lanes {np.flatnonzero(done).tolist()} first")
-        acting, resting = np.flatnonzero(~done), np.flatnonzero(done)
-        rewards = np.zeros(self.num_envs)
-        rewards[acting] = self.lanes.act(acting, chosen[acting].astype(np.int64))
+        acting, resting = self._all, _NONE
+        if done.any():
+            if self.autoreset_mode == AutoresetMode.DISABLED:
+                raise ValueError(f"step: expected a reset of lanes {np.flatnonzero(done).tolist()} first")
+            acting, resting = np.flatnonzero(~done), np.flatnonzero(done)
+            chosen = chosen[acting]
+        view = self._new_view()
+        rewards = self.lanes.act(acting, chosen.astype(np.int64, copy=False), view)
+        self._view = view
         self._steps[acting] += 1
         self._begin(resting)
         if self.max_episode_steps is not None:
@@ -124,7 +129,7 @@ class _VectorEnv(VectorEnv[Any, Any, Any]):
             ended = np.flatnonzero(terminated | truncated)
             final = self._final(ended)
             self._begin(ended)
-        observations, infos = self._look()
+        observations, infos = self._seen()
         return observations, rewards, terminated, truncated, infos | final
 
     def _begin(self, which: np.ndarray) -> None:
@@ -132,41 +137,46 @@ class _VectorEnv(VectorEnv[Any, Any, Any]):
             self._steps[which] = 0
             self._cut[which] = False
             self.lanes.begin(which)
+            self.lanes.look(which, self._view)
+
+    def _new_view(self) -> View:
+        return self._view if self.reuse_buffers else View.empty(self.num_envs)
 
     def _look(self) -> tuple[Any, dict[str, Any]]:
-        if not self.reuse_buffers:
-            self._view = View.empty(self.num_envs)
+        self._view = self._new_view()
         self.lanes.look(self._all, self._view)
-        infos: dict[str, Any] = self.lanes.facts(self._all, self._view)
+        return self._seen()
+
+    def _seen(self) -> tuple[Any, dict[str, Any]]:
+        """Return what the view holds as observations and infos."""
+        infos: dict[str, Any] = self.lanes.facts(self._view)
         if self.observation != "dict":
             infos["action_mask"] = self._view.masks
         return shown(self.observation, self._view.planes, self._view.masks), infos | self._marks(infos, self._all)
 
     def _marks(self, infos: dict[str, Any], which: np.ndarray) -> dict[str, np.ndarray]:
         """Return the arrays that say which lanes an info speaks of."""
-        marks = {}
-        for name in infos:
-            if name[0] != "_":
-                marks[f"_{name}"] = mark = np.zeros(self.num_envs, bool)
-                mark[which] = True
-        return marks
+        mark = self._everyone
+        if which is not self._all:
+            mark = np.zeros(self.num_envs, bool)
+            mark[which] = True
+        return {f"_{name}": mark for name in infos if name[0] != "_"}
 
     def _final(self, ended: np.ndarray) -> dict[str, Any]:
         """Return the last observations and infos of the lanes whose episodes have just ended."""
         if not len(ended):
             return {}
-        view = View.empty(len(ended))
-        self.lanes.look(ended, view)
+        view = self._view
         observations = np.full(self.num_envs, None, object)
-        facts = self.lanes.facts(ended, view)
+        for lane in ended:
+            observations[lane] = shown(self.observation, view.planes[lane].copy(), view.masks[lane].copy())
+        facts = self.lanes.facts(view)
         if self.observation != "dict":
             facts["action_mask"] = view.masks
         told: dict[str, Any] = {}
         for name, values in facts.items():
-            told[name] = np.zeros((self.num_envs, *values.shape[1:]), values.dtype)
-            told[name][ended] = values
-        for row, lane in enumerate(ended):
-            observations[lane] = shown(self.observation, view.planes[row], view.masks[row])
+            told[name] = np.zeros_like(values)
+            told[name][ended] = values[ended]
         final = {"final_obs": observations, "final_info": told | self._marks(told, ended)}
         return final | self._marks(final, ended)
 
@@ -178,7 +188,7 @@ class _VectorEnv(VectorEnv[Any, Any, Any]):
         """Return a uniformly random legal action for each lane, [N] int64, from the lane's own stream."""
         actions = np.empty(self.num_envs, np.int64)
         games = self.lanes.games
-        spread(kernels.sample, self.num_envs, _GRAIN, self._sampling, games.moves, games.numbers, actions)
+        kernels.sample(self._sampling, games.moves, games.numbers, actions)
         return actions
 
     def render(self) -> tuple[Any, ...] | None:

@@ -16,10 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-import numpy as np
-
 from makruk_env.core.actions import ACTION_TO, COUNT_START
-from makruk_env.core.position import Fields
 from makruk_env.errors import IllegalMoveError, MoveTextError
 from makruk_env.notation.fen import letter_at
 from makruk_env.notation.uci import DECLARATIONS, FILES, RANKS, Move, Mover, action_of, move_of
@@ -43,8 +40,8 @@ class Game(Mover, Protocol):
     """Whatever knows its legal moves and can make one and take it back: a Board."""
 
     @property
-    def position(self) -> np.record:
-        """The position record."""
+    def fields(self) -> Any:
+        """The position's fields as plain numbers by name."""
         ...
 
     @property
@@ -104,10 +101,6 @@ class _Reading:
         return takes == (self.file is not None)  # ขข4 is a khun's move, not a bia's step with its file
 
 
-def _fields(board: Game) -> Any:
-    return Fields(*board.position.item())
-
-
 def _takes(move: Move, now: Any) -> bool:
     """Tell whether a legal move captures; where it goes there may also be a man of its own, which steps away."""
     return bool((now.black if now.side == Colour.WHITE else now.white) >> move.to_square & 1)
@@ -132,7 +125,7 @@ def _readings(text: str) -> list[_Reading]:
 
 def _meant(readings: Sequence[_Reading], board: Game) -> list[Move]:
     """Return the legal moves that are meant; those that promote without a word only where no other is."""
-    now = _fields(board)
+    now = board.fields
     flip = 63 if now.side == Colour.BLACK else 0
     actions = [action for action in board.legal_actions() if action < COUNT_START]
     named = []
@@ -160,7 +153,7 @@ def write(move: Move, board: Game, thai: bool = False) -> str:
 def _plain(move: Move, board: Game, thai: bool) -> str:
     """Return the shortest text that names no other legal move, without check or mate."""
     files, letters = (THAI_FILES, THAI_MEN) if thai else (FILES, _LATIN_MEN)
-    now = _fields(board)
+    now = board.fields
     kind = letter_at(now, move.from_square).upper()
     takes = _takes(move, now)
     file, rank = files[move.from_square % 8], RANKS[move.from_square // 8]

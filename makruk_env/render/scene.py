@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from makruk_env.core.actions import COUNT_START
-from makruk_env.core.position import KIND_NAMES, Fields
+from makruk_env.core.position import KIND_NAMES
 from makruk_env.notation.fen import LETTERS, letter_at
 from makruk_env.notation.uci import move_of
 from makruk_env.render import words
@@ -83,7 +83,7 @@ def of(
 
 
 def _men(board: Board, promoted: set[int]) -> dict[int, Man]:
-    now = Fields(*board.position.item())
+    now = board.fields
     men = {}
     for square in range(64):
         letter = letter_at(now, square)

@@ -92,7 +92,7 @@ def test_every_face_plays_the_same_games(rules: str) -> None:
 
 
 def test_facts_are_those_of_the_core() -> None:
-    assert (*FACTS, "termination") == tuple(facts(Board()))
+    assert tuple(facts(Board())) == FACTS[:-1]
 
 
 @pytest.mark.parametrize("name", ["Makruk-v0", "MakrukSelfPlay-v0"])
