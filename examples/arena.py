@@ -23,7 +23,7 @@ RULES = "ttakji:board_count=off,max_plies=40"
 """Short games, and no declarations about a count, so that the turn passes with every action."""
 RACE = "4k1r1/8/R7/8/8/7r/8/1R1K4 w - - 0 1"
 NEARLY_WON = "4k1r1/R7/8/8/8/8/7r/1R1K4 w - - 0 1"
-_MOST_RANDOM_PLIES = 2
+_MOST_RANDOM_PLIES = 8
 
 Policy = Callable[[np.ndarray, np.ndarray], np.ndarray]
 """A function of planes [G, C, 8, 8] float32 and masks [G, A] int8, the mover's view, that returns actions [G]."""
@@ -39,7 +39,7 @@ def arguments(description: str | None) -> argparse.Namespace:
 
 
 def training_start(rng: np.random.Generator) -> str:
-    """Return a FEN to train from: one of the two positions after up to two random plies."""
+    """Return a FEN to train from: one of the two positions after up to eight random plies."""
     while True:
         board = Board(RACE if rng.random() < 0.5 else NEARLY_WON, RULES)
         for _ in range(rng.integers(_MOST_RANDOM_PLIES + 1)):

@@ -12,7 +12,7 @@ from makruk_env.core import perft, single
 from makruk_env.core.actions import COUNT_START, NUM_ACTIONS
 from makruk_env.core.jit import announce
 from makruk_env.core.observe import NUM_PLANES
-from makruk_env.core.position import MAX_MOVES, NO_COUNT, POSITION, Fields, copy_rows
+from makruk_env.core.position import MAX_MOVES, NO_COUNT, POSITION, copy_rows, read_fields
 from makruk_env.core.symmetry import mirrored, turned
 from makruk_env.errors import IllegalMoveError, MoveTextError
 from makruk_env.notation import fen as fen_text
@@ -54,7 +54,7 @@ class Board:
     def fields(self) -> Any:
         """The position's fields as plain Python numbers by name (see `core.position`), read once after each change."""
         if self._fields is None:
-            self._fields = Fields(*self._stack.item(len(self._actions)))
+            self._fields = read_fields(self._stack, len(self._actions))
         return self._fields
 
     @property
