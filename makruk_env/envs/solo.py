@@ -42,7 +42,7 @@ class _Solo(gymnasium.Env[Any, Any]):
         """Begin a new episode and return (observation, info).
 
         seed: of all chance in the episodes from here on; without one it goes on. options: `fen`, where this episode
-        starts.
+        starts, a FEN or what else `makruk_env.starts.make_start` takes.
         """
         super().reset(seed=seed)
         if seed is not None or not self._seeded:

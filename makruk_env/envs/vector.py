@@ -67,7 +67,8 @@ class _VectorEnv(VectorEnv[Any, Any, Any]):
         """Begin new episodes and return (observations, infos).
 
         seed: of lane i seed + i, or one for each lane; without one the lanes' chance goes on. options: `reset_mask`,
-        [N] bool, the lanes that begin anew; `fen`, where these episodes start.
+        [N] bool, the lanes that begin anew; `fen`, where these episodes start, a FEN or what else
+        `makruk_env.starts.make_start` takes.
         """
         options = options or {}
         which = self._chosen(options.get("reset_mask"))
