@@ -1,6 +1,7 @@
 """Many games in step against as many boards: the same masks, observations, rewards and ends, action for action."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -42,9 +43,30 @@ def choices(rng: np.random.Generator, masks: np.ndarray) -> np.ndarray:
     return np.array([rng.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in masks])
 
 
+@contextmanager
+def threads(count: int) -> Iterator[None]:
+    """Let the block's work be spread to so many threads."""
+    before = core_threads.threads()
+    core_threads.set_threads(count)
+    try:
+        yield
+    finally:
+        core_threads.set_threads(before)
+
+
 @pytest.mark.parametrize("rules", ["ttakji", "fairy"])
-@pytest.mark.parametrize("count", [1, 7, 64])
-def test_a_step_of_many_games_is_a_step_of_as_many_boards(count: int, rules: str) -> None:
+@pytest.mark.parametrize("spread_to", [1, 2, 5])
+@pytest.mark.parametrize("count", [1, 7, 256])
+def test_a_step_of_many_games_is_a_step_of_as_many_boards(
+    count: int, spread_to: int, rules: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batch, "_GRAIN", 1)  # so that a few games are spread too
+    with threads(spread_to):
+        step_beside_boards(count, rules)
+
+
+def step_beside_boards(count: int, rules: str) -> None:
+    """Play random moves in a batch and on as many boards, and compare all there is after each."""
     rng = np.random.default_rng(count)
     games = batch.new(count, rules, starts(count))
     boards = [Board(fen, rules) for fen in starts(count)]
@@ -108,14 +130,10 @@ def test_a_game_does_not_depend_on_the_number_of_games() -> None:
 
 
 def test_a_game_does_not_depend_on_the_number_of_threads() -> None:
-    threads = core_threads.threads()
-    try:
-        core_threads.set_threads(3)
+    with threads(3):
         many, ends = played(64, 300)
-        core_threads.set_threads(1)
+    with threads(1):
         one, ends_of_one = played(64, 300)
-    finally:
-        core_threads.set_threads(threads)
     assert (one.positions == many.positions).all()
     assert ends == ends_of_one
 
