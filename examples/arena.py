@@ -23,7 +23,7 @@ RULES = "ttakji:board_count=off,max_plies=40"
 """Short games, and no declarations about a count, so that the turn passes with every action."""
 RACE = "4k1r1/8/R7/8/8/7r/8/1R1K4 w - - 0 1"
 NEARLY_WON = "4k1r1/R7/8/8/8/8/7r/1R1K4 w - - 0 1"
-_MOST_RANDOM_PLIES = 8
+MOST_RANDOM_PLIES = 8
 
 Policy = Callable[[np.ndarray, np.ndarray], np.ndarray]
 """A function of planes [G, C, 8, 8] float32 and masks [G, A] int8, the mover's view, that returns actions [G]."""
@@ -38,11 +38,11 @@ def arguments(description: str | None) -> argparse.Namespace:
     return parser.parse_args()
 
 
-def training_start(rng: np.random.Generator) -> str:
-    """Return a FEN to train from: one of the two positions after up to eight random plies."""
+def training_start(rng: np.random.Generator, most_plies: int = MOST_RANDOM_PLIES) -> str:
+    """Return a FEN to train from: one of the two positions after up to so many random plies."""
     while True:
         board = Board(RACE if rng.random() < 0.5 else NEARLY_WON, RULES)
-        for _ in range(rng.integers(_MOST_RANDOM_PLIES + 1)):
+        for _ in range(rng.integers(most_plies + 1)):
             if not board.outcome:
                 board.push(int(rng.choice(board.legal_actions())))
         if not board.outcome:
@@ -52,14 +52,15 @@ def training_start(rng: np.random.Generator) -> str:
 class TrainingStarts(BaseWrapper):
     """A PettingZoo environment whose episodes begin where `training_start` says."""
 
-    def __init__(self, env: AECEnv, seed: int) -> None:
+    def __init__(self, env: AECEnv, seed: int, most_plies: int = MOST_RANDOM_PLIES) -> None:
         super().__init__(env)
+        self._most_plies = most_plies
         self._rng = np.random.default_rng(seed)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         if seed is not None:
             self._rng = np.random.default_rng(seed)
-        super().reset(seed, {"fen": training_start(self._rng), **(options or {})})
+        super().reset(seed, {"fen": training_start(self._rng, self._most_plies), **(options or {})})
 
 
 def score(policy: Policy, games: int, seed: int) -> float:

@@ -65,7 +65,8 @@ def main() -> None:
     policy_head, value_head = nn.Linear(WIDTH, NUM_ACTIONS), nn.Linear(WIDTH, 1)
     nn.init.orthogonal_(policy_head.weight, 0.01)
 
-    wrapped = TrainingStarts(makruk_v0.env(rules=RULES), args.seed)
+    # Some 20,000 plies are what there is time for: too few for PPO to learn from starts as varied as the others use.
+    wrapped = TrainingStarts(makruk_v0.env(rules=RULES), args.seed, most_plies=2)
     env = PettingZooWrapper(wrapped, use_mask=True, group_map=MarlGroupMapType.ALL_IN_ONE_GROUP)
     features = TensorDictModule(body, [SEEN], [("agents", "features")])
     critic_head = TensorDictModule(value_head, [("agents", "features")], [("agents", "value")])
