@@ -24,6 +24,27 @@ def proof_by_edges(nodes, edges, node):
 
 
 @kernel
+def edge_distance(nodes, edge):
+    """Return how many plies the end is away that is proven of an edge; mates in one have no child."""
+    return 1 if edge.child == NONE else nodes[edge.child].distance + 1
+
+
+@kernel
+def distance_by_edges(nodes, edges, node):
+    """Return how far off the end is that has just been proven: the winner hurries, the loser takes his time."""
+    here = nodes[node]
+    if here.proof == DRAW:
+        return 0
+    best = 0
+    for e in range(here.first_edge, here.first_edge + here.opened):
+        if edges[e].proof == here.proof:
+            distance = edge_distance(nodes, edges[e])
+            if best == 0 or (distance < best) == (here.proof == WIN):
+                best = distance
+    return best
+
+
+@kernel
 def back_up(nodes, edges, positions, leaf, value):
     """Add a leaf's value, for its own side to move, to every node and edge on its way from the root.
 
@@ -47,5 +68,6 @@ def back_up(nodes, edges, positions, leaf, value):
             nodes[node].proof = proof_by_edges(nodes, edges, node)
             if nodes[node].proof != UNKNOWN:
                 value = proof_value(nodes[node].proof)
+                nodes[node].distance = distance_by_edges(nodes, edges, node)
         nodes[node].visits += 1
         nodes[node].total += value

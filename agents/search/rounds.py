@@ -12,7 +12,7 @@ import numpy as np
 from agents.search.backup import back_up
 from agents.search.evaluators import evaluate_leaf, softmax_priors, sort_edges
 from agents.search.proof import UNKNOWN, proof_value
-from agents.search.root import add_noise, draw_action, most_visited, root_policy, root_value
+from agents.search.root import best_action, draw_action, enter_root, root_policy, root_value
 from agents.search.select import select_leaf
 from agents.search.tree import NONE, open_node
 from makruk_env.core.game import copy_past, list_actions
@@ -21,12 +21,12 @@ from makruk_env.core.observe import observe
 
 
 @kernel
-def simulate(nodes, edges, positions, head, path, rules, settings, moves):
+def simulate(nodes, edges, positions, head, keys, path, rules, settings, moves):
     """Run simulations that need no evaluator, until one does: head.leaf is then its leaf, else NONE."""
     head.leaf = NONE
     while head.simulations < head.budget and nodes[0].proof == UNKNOWN:
         head.simulations += 1
-        leaf = select_leaf(nodes, edges, positions, head, path, rules, settings, moves)
+        leaf = select_leaf(nodes, edges, positions, head, keys, path, rules, settings, moves)
         if nodes[leaf].proof != UNKNOWN:
             back_up(nodes, edges, positions, leaf, proof_value(nodes[leaf].proof))
         elif nodes[leaf].visits > 0:
@@ -37,7 +37,7 @@ def simulate(nodes, edges, positions, head, path, rules, settings, moves):
 
 
 @kernel
-def enter(nodes, edges, positions, head, settings, streams, i, value):
+def enter(nodes, edges, positions, head, keys, priors, settings, streams, i, value):
     """Take in what an evaluator said of head.leaf, whose priors are set: noise at the root, order, backup.
 
     A position that stood before is taken, by the share `twofold`, for the draw that it may become: whoever is ahead
@@ -46,17 +46,40 @@ def enter(nodes, edges, positions, head, settings, streams, i, value):
     leaf = head.leaf
     if leaf != 0 and positions[leaf].repetition > 0:
         value *= 1.0 - settings.twofold
-    if leaf == 0 and settings.noise_share > 0.0:
-        add_noise(nodes, edges, settings, streams, i)
-    sort_edges(nodes, edges, leaf)
+    if leaf == 0:
+        enter_root(nodes, edges, head, settings, keys, priors, streams, i)
+    else:
+        sort_edges(nodes, edges, leaf)
     nodes[leaf].value = value
     back_up(nodes, edges, positions, leaf, nodes[leaf].value)
     head.leaf = NONE
 
 
 @kernel
-def plant(first, last, which, games, histories, origins, rules, budget, nodes, edges, positions, heads, paths, moves):
-    """Make the games numbered in `which`, [G] int64, the roots of new trees that wait for their first evaluation."""
+def plant(
+    first,
+    last,
+    which,
+    games,
+    histories,
+    origins,
+    rules,
+    budgets,
+    temperatures,
+    noisy,
+    nodes,
+    edges,
+    positions,
+    heads,
+    keys,
+    priors,
+    paths,
+    moves,
+):
+    """Make the games numbered in `which`, [G] int64, the roots of new trees that wait for their first evaluation.
+
+    budgets: [G] int64, simulations; temperatures: [G] float64; noisy: [G] bool.
+    """
     for g in range(first, last):
         i = which[g]
         head = heads[g]
@@ -66,15 +89,22 @@ def plant(first, last, which, games, histories, origins, rules, budget, nodes, e
         head.num_edges = 0
         head.simulations = 0
         head.skipped = 0
-        head.budget = budget
+        head.budget = budgets[g]
+        head.temperature = temperatures[g]
+        head.noisy = noisy[g]
         n = list_actions(positions[g, 0], rules[0], paths[g], head.origin, moves[g])
         head.leaf = open_node(nodes[g], edges[g], positions[g], head, rules[0], NONE, NONE, moves[g], n)
         if nodes[g, 0].proof != UNKNOWN:
             head.leaf = NONE
+            for k in range(n):
+                priors[g, k] = np.float32(1.0 / n)
+                keys[g, k] = priors[g, k]
 
 
 @kernel
-def search_compiled(first, last, kind, rules, settings, which, streams, nodes, edges, positions, heads, paths, moves):
+def search_compiled(
+    first, last, kind, rules, settings, which, streams, nodes, edges, positions, heads, keys, priors, paths, moves
+):
     """Search all trees to their budgets with a compiled evaluator."""
     for g in range(first, last):
         head = heads[g]
@@ -83,8 +113,8 @@ def search_compiled(first, last, kind, rules, settings, which, streams, nodes, e
                 kind, nodes[g], edges[g], positions[g], head.leaf, rules[0], paths[g], head.origin, moves[g],
                 streams, which[g],
             )  # fmt: skip
-            enter(nodes[g], edges[g], positions[g], head, settings[0], streams, which[g], value)
-            simulate(nodes[g], edges[g], positions[g], head, paths[g], rules[0], settings[0], moves[g])
+            enter(nodes[g], edges[g], positions[g], head, keys[g], priors[g], settings[0], streams, which[g], value)
+            simulate(nodes[g], edges[g], positions[g], head, keys[g], paths[g], rules[0], settings[0], moves[g])
 
 
 @kernel
@@ -110,6 +140,8 @@ def take_answers(
     edges,
     positions,
     heads,
+    keys,
+    priors,
     paths,
     moves,
 ):
@@ -119,20 +151,44 @@ def take_answers(
         head = heads[g]
         softmax_priors(nodes[g], edges[g], head.leaf, logits[m])
         value = np.float64(outcomes[m, 0]) - np.float64(outcomes[m, 2])
-        enter(nodes[g], edges[g], positions[g], head, settings[0], streams, which[g], value)
-        simulate(nodes[g], edges[g], positions[g], head, paths[g], rules[0], settings[0], moves[g])
+        enter(nodes[g], edges[g], positions[g], head, keys[g], priors[g], settings[0], streams, which[g], value)
+        simulate(nodes[g], edges[g], positions[g], head, keys[g], paths[g], rules[0], settings[0], moves[g])
 
 
 @kernel
 def read_roots(
-    first, last, which, streams, settings, temperatures, nodes, edges, actions, policy, counts, values, chosen
+    first,
+    last,
+    which,
+    streams,
+    settings,
+    nodes,
+    edges,
+    heads,
+    keys,
+    priors,
+    actions,
+    policy,
+    visits,
+    raw,
+    counts,
+    values,
+    distances,
+    chosen,
 ):
-    """Write policy, value and choice of every root; temperatures: [G] float64, 0 for the most visited action."""
+    """Write what `RootResult` holds of every root; raw: its priors."""
     for g in range(first, last):
-        counts[g] = root_policy(nodes[g], edges[g], settings[0], actions[g], policy[g])
+        n = root_policy(nodes[g], edges[g], heads[g], settings[0], priors[g], policy[g])
+        for k in range(n):
+            edge = edges[g, nodes[g, 0].first_edge + k]
+            actions[g, k] = edge.action
+            visits[g, k] = edge.visits
+            raw[g, k] = priors[g, k]
+        counts[g] = n
         values[g] = root_value(nodes[g])
-        if temperatures[g] > 0.0:
-            k = draw_action(policy[g], counts[g], temperatures[g], streams, which[g])
+        distances[g] = nodes[g, 0].distance
+        if heads[g].temperature > 0.0 and settings[0].considered == 0.0:
+            k = draw_action(policy[g], n, heads[g].temperature, streams, which[g])
         else:
-            k = most_visited(nodes[g], edges[g], policy[g])
+            k = best_action(nodes[g], edges[g], settings[0], keys[g], policy[g])
         chosen[g] = actions[g, k]

@@ -36,10 +36,12 @@ class Evaluator(Protocol):
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """How a search weighs its edges and its root: see `best_edge`, `add_noise`, `root_policy`, `enter`.
+    """How a search weighs its edges and its root: see `best_edge`, `enter_root`, `root_policy`, `enter`.
 
     c_init and c_base are AlphaZero's (Silver et al. 2018), c_visit and c_scale those of Danihelka et al. 2022 for board
-    games; noise_share 0 means no noise, as in all play that is rated.
+    games; noise_share 0 means no noise, as in all play that is rated. considered: how many actions a Gumbel root begins
+    with (see `agents.search.gumbel`), 0 for PUCT at the root too. forced_playouts: KataGo's 2 with PUCT and noise, or 0
+    (see `forced_edge`).
     """
 
     c_init: float = 1.25
@@ -50,6 +52,15 @@ class SearchSettings:
     c_visit: float = 50.0
     c_scale: float = 1.0
     twofold: float = 1.0
+    considered: int = 0
+    forced_playouts: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.considered < 0 or (self.considered and self.c_scale <= 0):
+            raise ValueError(
+                f"search: expected considered of at least 0, and above 0 only with a c_scale above 0, "
+                f"got {self.considered!r} and {self.c_scale!r}"
+            )
 
     @cached_property
     def array(self) -> np.ndarray:
@@ -64,16 +75,36 @@ class SearchSettings:
 class RootResult:
     """What a search says of G roots.
 
-    actions: [G, MAX_MOVES] int16, policy: [G, MAX_MOVES] float32, of which the first counts[g] are the root's legal
-    actions; counts: [G] int32; values: [G] float32, side to move; chosen: [G] int64, the action to play: the most
-    visited one, or with a temperature one drawn from the policy.
+    Of each row the first counts[g] belong to the root's legal actions: actions: [G, MAX_MOVES] int16; policy: [G,
+    MAX_MOVES] float32, what the search makes of the priors; visits: [G, MAX_MOVES] int32; priors: [G, MAX_MOVES]
+    float32, the evaluator's own, without noise; equal ones where the root was proven before it was evaluated.
+    counts: [G] int32; values: [G] float32, side to move; distances: [G] int32, plies to a proven win or loss, else 0;
+    chosen: [G] int64, the action to play: the most visited one, or with a temperature one drawn by lot.
     """
 
     actions: np.ndarray
     policy: np.ndarray
+    visits: np.ndarray
+    priors: np.ndarray
     counts: np.ndarray
     values: np.ndarray
+    distances: np.ndarray
     chosen: np.ndarray
+
+    @classmethod
+    def empty(cls, count: int) -> RootResult:
+        """Return room for so many roots."""
+        rows = (count, MAX_MOVES)
+        return cls(
+            actions=np.zeros(rows, np.int16),
+            policy=np.zeros(rows, np.float32),
+            visits=np.zeros(rows, np.int32),
+            priors=np.zeros(rows, np.float32),
+            counts=np.zeros(count, np.int32),
+            values=np.zeros(count, np.float32),
+            distances=np.zeros(count, np.int32),
+            chosen=np.zeros(count, np.int64),
+        )
 
 
 class Search:
@@ -92,6 +123,8 @@ class Search:
         self.positions = np.zeros((games, rows), POSITION)
         self.edges = np.zeros((games, max(rows * EDGES_PER_NODE, 2 * MAX_MOVES)), EDGE)
         self.heads = np.zeros(games, HEAD)
+        self.keys = np.zeros((games, MAX_MOVES))
+        self.priors = np.zeros((games, MAX_MOVES), np.float32)
         self.moves = np.zeros((games, MAX_MOVES), np.int16)
         self.paths = np.zeros((games, 0), np.uint64)
         self.planes = np.zeros((games, NUM_PLANES, 8, 8), np.float32)
@@ -106,38 +139,41 @@ class Search:
         games: Games,
         evaluator: Evaluator | str,
         which: np.ndarray | None = None,
-        simulations: int | None = None,
+        simulations: np.ndarray | int | None = None,
         temperatures: np.ndarray | float = 0.0,
+        noisy: np.ndarray | bool = True,
     ) -> RootResult:
         """Search running games and return what their roots say.
 
         evaluator: an object, or the name of a compiled one: uniform, heuristic, rollout. which: [G] int64, the games
-        to search, by default all. temperatures: [G] or one for all, 0 for the most visited action.
-        Raises `ValueError` for a game that is over and where there is no room.
+        to search, by default all. The others are [G] or one for all: simulations, by default all there is room for;
+        temperatures, 0 for the best action, else by lot (with a Gumbel root the scale of its noise); noisy, whether the
+        settings' noise applies. Raises `ValueError` for a game that is over and where there is no room.
         """
         which = np.arange(len(games)) if which is None else np.ascontiguousarray(which, np.int64)
-        simulations = self.simulations if simulations is None else simulations
-        self._check(games, evaluator, which, simulations)
+        budgets = _each(self.simulations if simulations is None else simulations, len(which), np.int64)
+        self._check(games, evaluator, which, budgets)
         self._make_room(games, which)
-        tree = (self.nodes, self.edges, self.positions, self.heads, self.paths, self.moves)
+        tree = (self.nodes, self.edges, self.positions, self.heads, self.keys, self.priors, self.paths, self.moves)
         settings, rules = self.settings.array, games.rules.array
         past = (games.positions, games.history, games.origins)
-        spread(plant, len(which), _GRAIN, which, *past, rules, simulations, *tree)
+        asked = (budgets, _each(temperatures, len(which), np.float64), _each(noisy, len(which), np.bool_))
+        spread(plant, len(which), _GRAIN, which, *past, rules, *asked, *tree)
         if isinstance(evaluator, str):
             kind = COMPILED[evaluator]
             spread(search_compiled, len(which), 1, kind, rules, settings, which, games.streams, *tree)
-            return self._read(games, which, temperatures)
+            return self._read(games, which)
         while len(waiting := np.flatnonzero(self.heads["leaf"][: len(which)] != NONE)):
             spread(gather_leaves, len(waiting), _GRAIN, waiting, rules, self.positions, self.heads, self.planes)
             answers = evaluator.evaluate(self.planes[: len(waiting)])
             spread(take_answers, len(waiting), _GRAIN, waiting, *answers, rules, settings, which, games.streams, *tree)
-        return self._read(games, which, temperatures)
+        return self._read(games, which)
 
-    def _check(self, games: Games, evaluator: Evaluator | str, which: np.ndarray, simulations: int) -> None:
-        if len(which) > len(self.heads) or not 1 <= simulations <= self.simulations:
+    def _check(self, games: Games, evaluator: Evaluator | str, which: np.ndarray, budgets: np.ndarray) -> None:
+        if len(which) > len(self.heads) or not ((budgets >= 1) & (budgets <= self.simulations)).all():
             raise ValueError(
                 f"search: room for {len(self.heads)} games and {self.simulations} simulations, "
-                f"got {len(which)} and {simulations}"
+                f"got {len(which)} and {budgets.tolist()}"
             )
         if games.ended[which].any():
             raise ValueError(f"search: expected running games, got finished ones: {which[games.ended[which]].tolist()}")
@@ -150,30 +186,33 @@ class Search:
         if self.paths.shape[1] < longest:
             self.paths = np.zeros((len(self.heads), longest + ROLLOUT_PLIES), np.uint64)
 
-    def _read(self, games: Games, which: np.ndarray, temperatures: np.ndarray | float) -> RootResult:
+    def _read(self, games: Games, which: np.ndarray) -> RootResult:
         """Return what the roots of the last search say."""
-        count = len(which)
-        result = RootResult(
-            actions=np.zeros((count, MAX_MOVES), np.int16),
-            policy=np.zeros((count, MAX_MOVES), np.float32),
-            counts=np.zeros(count, np.int32),
-            values=np.zeros(count, np.float32),
-            chosen=np.zeros(count, np.int64),
-        )
+        result = RootResult.empty(len(which))
         spread(
             read_roots,
-            count,
+            len(which),
             _GRAIN,
             which,
             games.streams,
             self.settings.array,
-            np.broadcast_to(np.asarray(temperatures, np.float64), count).copy(),
             self.nodes,
             self.edges,
+            self.heads,
+            self.keys,
+            self.priors,
             result.actions,
             result.policy,
+            result.visits,
+            result.priors,
             result.counts,
             result.values,
+            result.distances,
             result.chosen,
         )
         return result
+
+
+def _each(value: np.ndarray | float, count: int, kind: type[np.generic]) -> np.ndarray:
+    """Return one value for each of the trees, [G]."""
+    return np.broadcast_to(np.asarray(value, kind), count).copy()

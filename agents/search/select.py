@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from agents.search.gumbel import considered_edge
 from agents.search.proof import LOSS, UNKNOWN, proof_value
 from agents.search.tree import NONE, add_child
 from makruk_env.core.jit import kernel
@@ -24,6 +25,8 @@ SETTINGS = np.dtype(
                 "c_visit",
                 "c_scale",
                 "twofold",
+                "considered",
+                "forced_playouts",
             )
         ],
     )
@@ -67,7 +70,35 @@ def best_edge(nodes, edges, node, settings):
 
 
 @kernel
-def select_leaf(nodes, edges, positions, head, path, rules, settings, moves):
+def forced_edge(nodes, edges, settings):
+    """Return an edge of the root that is owed a visit, or NONE: forced playouts (Wu 2019, section 3.2).
+
+    A tried edge gets at least sqrt(forced_playouts P N) visits, N those of all edges, so that noise in its prior P has
+    a chance to find something; `root_policy` takes them off again.
+    """
+    root = nodes[0]
+    for e in range(root.first_edge, root.first_edge + root.opened):
+        edge = edges[e]
+        owed = settings.forced_playouts * edge.prior * (root.visits - 1)
+        if edge.proof == UNKNOWN and edge.visits * edge.visits < owed:
+            return e
+    return NONE
+
+
+@kernel
+def root_edge(nodes, edges, head, settings, keys):
+    """Return the edge to follow from the root."""
+    if settings.considered > 0.0:
+        return considered_edge(nodes, edges, head, settings, keys)
+    if settings.forced_playouts > 0.0 and head.noisy:
+        edge = forced_edge(nodes, edges, settings)
+        if edge != NONE:
+            return edge
+    return best_edge(nodes, edges, 0, settings)
+
+
+@kernel
+def select_leaf(nodes, edges, positions, head, keys, path, rules, settings, moves):
     """Go down from the root and return the leaf: a node just made, or one that is proven.
 
     In a full tree the leaf is the node whose untried edge could not be followed; head.skipped counts that.
@@ -76,7 +107,10 @@ def select_leaf(nodes, edges, positions, head, path, rules, settings, moves):
     while True:
         position = positions[node]
         path[position.ply - head.origin] = position.key
-        edge = best_edge(nodes, edges, node, settings)
+        if node == 0:
+            edge = root_edge(nodes, edges, head, settings, keys)
+        else:
+            edge = best_edge(nodes, edges, node, settings)
         child = edges[edge].child
         if child == NONE:
             child = add_child(nodes, edges, positions, head, path, rules, node, edge, moves)

@@ -1,8 +1,10 @@
-"""A search tree in flat arrays. G trees, N nodes, E edges, P plies.
+"""A search tree in flat arrays. G trees, N nodes, E edges, P plies, M = MAX_MOVES.
 
     nodes      [G, N] NODE       a position that was reached, where its edges begin, and what is known of it
     positions  [G, N] POSITION   beside the nodes, row by row; the last row is scratch
     edges      [G, E] EDGE       the legal actions of the nodes, those of one node side by side, the likeliest first
+    keys       [G, M] float64    what the root's edges are sorted by: priors with noise, or Gumbel keys
+    priors     [G, M] float32    the root's priors as the evaluator gave them, in the order of its edges
     paths      [G, P] uint64     keys: the game's own since its last capture or bia move, then those of the descent
     heads      [G] HEAD          how much of a tree is in use and how far its search has come
 
@@ -35,6 +37,7 @@ NODE = np.dtype(
                 ("visits", "i4"),
                 ("num_edges", "i2"),
                 ("opened", "i2"),  # how many of the edges have been tried
+                ("distance", "i2"),  # plies to the end that is proven, in a WIN or a LOSS
                 ("proof", "i1"),  # UNKNOWN, WIN, DRAW or LOSS of the side to move
             ],
             align=True,
@@ -69,6 +72,13 @@ HEAD = np.dtype(
                 ("leaf", "i4"),  # the node that waits for its evaluation, or NONE
                 ("skipped", "i4"),  # simulations that found the tree full
                 ("origin", "i4"),  # the ply that paths[0] belongs to
+                ("temperature", "f4"),  # of the choice at the root
+                ("noisy", "i1"),  # the root's priors get noise
+                ("considered", "i2"),  # actions that sequential halving began with, see agents.search.gumbel
+                ("halved", "i2"),  # actions that are left of them
+                ("round_left", "i2"),  # of which this many have not had the visit of this round
+                ("rounds_left", "i4"),  # rounds before the next halving
+                ("wanted", "i4"),  # visits that an action has before its next one
             ],
             align=True,
         ),
@@ -101,12 +111,14 @@ def open_node(nodes, edges, positions, head, rules, parent, parent_edge, moves, 
     here.visits = 0
     here.num_edges = n
     here.opened = 0
+    here.distance = 0
     here.proof = UNKNOWN
     if positions[node].termination:
         winner = positions[node].winner
         here.proof = DRAW if winner == NOBODY else (WIN if winner == positions[node].side else LOSS)
     if mark_mates(positions[node], rules, moves, n, edges, first, positions[len(positions) - 1]):
         here.proof = WIN
+        here.distance = 1
     head.num_nodes += 1
     head.num_edges += n
     return node

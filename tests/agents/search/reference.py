@@ -88,11 +88,25 @@ def expand(node: Node, judge: Judge, settings: SearchSettings | None = None) -> 
     return float(np.float32(value))
 
 
-def simulate(root: Node, judge: Judge, settings: SearchSettings) -> None:
-    """Run one simulation."""
+def distance(node: Node) -> int:
+    """How many plies a proven win or loss is away; 0 where nothing is proven, in a draw and at the end itself."""
+    if node.board.outcome or node.proof in (None, 0):
+        return 0
+    if not any(edge.visits for edge in node.edges):
+        return 1  # a mate in one, seen when the node was made
+    ways = [1 + (distance(edge.child) if edge.child else 0) for edge in node.edges if edge.proof == node.proof]
+    return min(ways) if node.proof == 1 else max(ways)
+
+
+Choice = Callable[[Node, int], Edge]
+"""Returns the root's edge that simulation 0, 1, ... follows."""
+
+
+def simulate(root: Node, judge: Judge, settings: SearchSettings, first: Edge) -> None:
+    """Run one simulation that begins with an edge of the root."""
     node, way = root, []
     while True:
-        edge = best_edge(node, settings, node is root)
+        edge = first if node is root else best_edge(node, settings, False)
         way.append((node, edge))
         if edge.child is None:
             board = node.board.copy()
@@ -123,16 +137,26 @@ def simulate(root: Node, judge: Judge, settings: SearchSettings) -> None:
         node, proof = parent, parent.proof
 
 
-def search(board: Board, judge: Judge, simulations: int, settings: SearchSettings) -> Node:
-    """Search a board and return the root."""
+def search(
+    board: Board,
+    judge: Judge,
+    simulations: int,
+    settings: SearchSettings,
+    choose: Choice | None = None,
+    keys: dict[int, float] | None = None,
+) -> Node:
+    """Search a board and return the root; choose: instead of PUCT there; keys: by which its actions are sorted."""
     root = Node(board.copy())
     if root.proof is not None:
         root.edges = [Edge(action, prior) for action, prior in judge(board)[0].items()]
         return root
     root.total = expand(root, judge)
     root.visits = 1
-    for _ in range(simulations):
+    if keys:
+        order = {action: i for i, action in enumerate(judge(board)[0])}
+        root.edges.sort(key=lambda edge: (-keys[edge.action], order[edge.action]))
+    for i in range(simulations):
         if root.proof is not None:
             break
-        simulate(root, judge, settings)
+        simulate(root, judge, settings, choose(root, i) if choose else best_edge(root, settings, True))
     return root
