@@ -27,8 +27,8 @@ class Mcts(Agent):
     checkpoint: a run folder or a checkpoint whose network evaluates; evaluator: instead of one, the name of a compiled
     evaluator, uniform, heuristic or rollout; simulations: for each move; c_init: how much a search explores;
     fpu_reduction: how much less than its node an untried action is taken to be worth, in values of -1 to 1;
-    temperature: of a draw from the search's policy, 0 for the most visited action; precision: of a network's
-    arithmetic, fp32 or bf16.
+    considered: how many actions a Gumbel root begins with, 0 for PUCT; temperature: of a draw by lot, 0 for the best
+    action; precision: of a network's arithmetic, fp32 or bf16.
     """
 
     name = "mcts"
@@ -37,6 +37,7 @@ class Mcts(Agent):
     simulations: int = 200
     c_init: float = SearchSettings.c_init
     fpu_reduction: float = SearchSettings.fpu_reduction
+    considered: int = 0
     temperature: float = 0.0
     precision: str = "fp32"
 
@@ -47,8 +48,11 @@ class Mcts(Agent):
             raise AgentError(f"agent mcts: expected an evaluator of {tuple(COMPILED)}, got {self.evaluator!r}")
         if self.precision not in PRECISIONS:
             raise AgentError(f"agent mcts: expected a precision of {PRECISIONS}, got {self.precision!r}")
-        if self.simulations < 1:
-            raise AgentError(f"agent mcts: expected at least 1 simulation, got {self.simulations!r}")
+        if self.simulations < 1 or self.considered < 0:
+            raise AgentError(
+                f"agent mcts: expected at least 1 simulation and 0 considered, got {self.simulations!r} "
+                f"and {self.considered!r}"
+            )
 
     @cached_property
     def _evaluator(self) -> Evaluator | str:
@@ -67,7 +71,7 @@ class Mcts(Agent):
         if (thread, games) not in self._searches:
             for other in [key for key in self._searches if key[0] == thread]:
                 del self._searches[other]
-            settings = SearchSettings(c_init=self.c_init, fpu_reduction=self.fpu_reduction)
+            settings = SearchSettings(c_init=self.c_init, fpu_reduction=self.fpu_reduction, considered=self.considered)
             self._searches[thread, games] = Search(games, self.simulations, settings)
         return self._searches[thread, games]
 

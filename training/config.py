@@ -31,6 +31,24 @@ class SelfplayConfig(_Section):
     games finish within a short run."""
     simulations: int = Field(32, ge=1)
     """Simulations for each move. AlphaZero's 800 would leave a short run with a handful of games."""
+    first_simulations: int | None = Field(None, ge=1)
+    """Simulations at the start of the run, from where they rise in even steps to `simulations` at its end: a network
+    that knows nothing is not worth much search. None: the same all along."""
+    full_share: float = Field(1.0, gt=0, le=1)
+    """Share of the moves that are searched in full; the others get `fast_simulations` without noise, and nothing is
+    learnt from them (playout cap randomisation, Wu 2019, section 3.1, there 0.25: more games, so more results, for the
+    same time)."""
+    fast_simulations: int = Field(8, ge=1)
+    """Simulations of the other moves."""
+    root: Literal["puct", "gumbel"] = "puct"
+    """How the root shares its simulations out: by PUCT with Dirichlet noise, or by sequential halving over actions
+    drawn with Gumbel noise (Danihelka et al. 2022), which needs neither noise_share nor many simulations; `temperature`
+    is then the scale of that noise."""
+    considered: int = Field(16, ge=1)
+    """Actions that a Gumbel root begins with; Danihelka et al. 2022 use 16."""
+    forced_playouts: float = Field(0.0, ge=0)
+    """Visits that the noise at a PUCT root is given a chance by, and that are taken off the shares learnt (c_scale 0);
+    k of Wu 2019, section 3.2, is 2. 0: none."""
     c_init: float = Field(1.25, ge=0)
     """Exploration constant, AlphaZero."""
     c_base: float = Field(19652, gt=0)
@@ -67,6 +85,15 @@ class SelfplayConfig(_Section):
     precision: Literal["fp32", "bf16"] = "fp32"
     """Arithmetic of the network in play. "bf16" takes a third of the time on a CPU with bfloat16 matrix units (AMX),
     and longer than "fp32" on one without."""
+
+    @model_validator(mode="after")
+    def _check_root(self) -> SelfplayConfig:
+        if self.root == "gumbel" and (self.c_scale == 0 or self.forced_playouts):
+            raise ValueError(f"root: gumbel needs c_scale above 0 and no forced_playouts, got {self.c_scale} and "
+                             f"{self.forced_playouts}")  # fmt: skip
+        if self.first_simulations is not None and self.first_simulations > self.simulations:
+            raise ValueError(f"first_simulations: expected at most {self.simulations}, got {self.first_simulations}")
+        return self
 
 
 class ReplayConfig(_Section):

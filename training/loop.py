@@ -169,11 +169,13 @@ class Trainer:
         shared = NetworkEvaluator(self.learner.average, precision=self.config.selfplay.precision)
         clocks = [Clock() for _ in tables]
 
+        share = self.share
+
         def play(table: Table, clock: Clock) -> list[GameRecord]:
             with clock.part("search"):
-                return table.play(TimedEvaluator(shared, clock), self.config.run.moves_per_iteration)
+                return table.play(TimedEvaluator(shared, clock), self.config.run.moves_per_iteration, share)
 
-        learn = partial(self._learn, logger, self.share)
+        learn = partial(self._learn, logger, share)
         played = run_together([*(partial(play, *job) for job in zip(tables, clocks, strict=True)), learn])[:-1]
         for clock in clocks:
             self.clock.seconds["network"] += clock.seconds["network"]

@@ -19,7 +19,7 @@ from makruk_env.core.actions import NUM_ACTIONS
 from makruk_env.core.position import POSITION
 from training.errors import RecordError
 
-FORMAT = 1
+FORMAT = 2
 """Rises when the meaning of a file changes; a file of another format is refused."""
 
 
@@ -29,11 +29,13 @@ class GameRecord:
 
     start: [1] POSITION, where it began, as `core.game.set_up` takes it; rules: the preset's name.
     actions: [T] int16, mover's view, in 0..A-1.
-    full: [T] bool, the ply was searched and is worth learning from; False for a random opening ply.
+    full: [T] bool, the ply was searched and is worth learning from; False for one searched in haste.
     root_value: [T] float32 in [-1, 1], the search's value, side to move of that ply; 0 where `full` is False.
     edge_offsets: [T + 1] int32; the edges of ply t are edge_offsets[t] .. edge_offsets[t + 1]; none where not full.
     edge_actions: [E] int16, all legal actions of the ply, mover's view, each once, in any order.
-    edge_shares: [E] float32 in [0, 1], the share of the visits that an action got; a ply's sum to one.
+    edge_shares: [E] float32 in [0, 1], the policy that the search came to; a ply's sum to one.
+    edge_visits: [E] int32, the visits; edge_priors: [E] float32 in [0, 1], what the network said, without noise; those
+    of a ply sum to one.
     winner: 0 White, 1 Black, -1 nobody; termination: a `Termination`, 0 for a truncated game.
     truncated: the game was cut off at the length cap of self-play, so that its result is not known.
     """
@@ -46,6 +48,8 @@ class GameRecord:
     edge_offsets: np.ndarray
     edge_actions: np.ndarray
     edge_shares: np.ndarray
+    edge_visits: np.ndarray
+    edge_priors: np.ndarray
     winner: int
     termination: int
     truncated: bool
@@ -56,7 +60,12 @@ class GameRecord:
 
 _Kinds = dict[str, np.dtype[Any]]
 _PER_PLY: _Kinds = {"actions": np.dtype(np.int16), "full": np.dtype(np.bool_), "root_value": np.dtype(np.float32)}
-_PER_EDGE: _Kinds = {"edge_actions": np.dtype(np.int16), "edge_shares": np.dtype(np.float32)}
+_PER_EDGE: _Kinds = {
+    "edge_actions": np.dtype(np.int16),
+    "edge_shares": np.dtype(np.float32),
+    "edge_visits": np.dtype(np.int32),
+    "edge_priors": np.dtype(np.float32),
+}
 _PER_GAME: _Kinds = {"winner": np.dtype(np.int8), "termination": np.dtype(np.int8), "truncated": np.dtype(np.bool_)}
 _NAMES = ("format", "starts", "rules", "ply_offsets", "edge_offsets", *_PER_PLY, *_PER_EDGE, *_PER_GAME)
 
@@ -84,10 +93,13 @@ def check_record(game: GameRecord) -> None:
             raise RecordError(f"{name}: expected 0 .. {NUM_ACTIONS - 1}, got {array.min()} .. {array.max()}")
     if not (np.abs(game.root_value) <= 1).all():
         raise RecordError("root_value: expected values in [-1, 1]")
-    if edges:
-        sums = np.add.reduceat(game.edge_shares.astype(np.float64), game.edge_offsets[:-1][game.full])
-        if not (game.edge_shares.min() >= 0 and np.abs(sums - 1).max() < 1e-3):
-            raise RecordError(f"edge_shares: expected a sum of 1 at each ply, got {sums.min()} .. {sums.max()}")
+    for name in ("edge_shares", "edge_priors") if edges else ():
+        shares = getattr(game, name)
+        sums = np.add.reduceat(shares.astype(np.float64), game.edge_offsets[:-1][game.full])
+        if not (shares.min() >= 0 and np.abs(sums - 1).max() < 1e-3):
+            raise RecordError(f"{name}: expected a sum of 1 at each ply, got {sums.min()} .. {sums.max()}")
+    if edges and game.edge_visits.min() < 0:
+        raise RecordError(f"edge_visits: expected at least 0, got {game.edge_visits.min()}")
     if game.winner not in (-1, 0, 1) or (game.truncated and game.winner != -1):
         raise RecordError(f"winner: expected 0, 1 or -1, and -1 in a truncated game, got {game.winner!r}")
     if game.truncated != (game.termination == 0):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from agents.search import Search, SearchSettings
-from agents.search.search import Evaluator
+from agents.search.search import Evaluator, RootResult
 from makruk_env import batch
 from makruk_env.core.position import NOBODY, POSITION
 from makruk_env.rules import Rules
@@ -28,22 +28,37 @@ class _Log:
     start: np.ndarray
     temperature_plies: int
     actions: list[int] = field(default_factory=list)
+    full: list[bool] = field(default_factory=list)
     values: list[float] = field(default_factory=list)
     edge_actions: list[np.ndarray] = field(default_factory=list)
     edge_shares: list[np.ndarray] = field(default_factory=list)
+    edge_visits: list[np.ndarray] = field(default_factory=list)
+    edge_priors: list[np.ndarray] = field(default_factory=list)
+
+    def add(self, roots: RootResult, i: int, full: bool) -> None:
+        """Note the move of game i, and what its search found if it was a full one."""
+        count = roots.counts[i] if full else 0
+        self.actions.append(int(roots.chosen[i]))
+        self.full.append(full)
+        self.values.append(float(roots.values[i]) if full else 0.0)
+        self.edge_actions.append(roots.actions[i, :count].copy())
+        self.edge_shares.append(roots.policy[i, :count].copy())
+        self.edge_visits.append(roots.visits[i, :count].copy())
+        self.edge_priors.append(roots.priors[i, :count].copy())
 
     def finish(self, rules: str, winner: int, termination: int) -> GameRecord:
         """Return the record; a game without a termination was truncated."""
-        plies = len(self.actions)
         return GameRecord(
             start=self.start,
             rules=rules,
             actions=np.array(self.actions, np.int16),
-            full=np.ones(plies, bool),
+            full=np.array(self.full, np.bool_),
             root_value=np.array(self.values, np.float32),
             edge_offsets=np.cumsum([0, *map(len, self.edge_actions)], dtype=np.int32),
             edge_actions=np.concatenate(self.edge_actions),
             edge_shares=np.concatenate(self.edge_shares),
+            edge_visits=np.concatenate(self.edge_visits),
+            edge_priors=np.concatenate(self.edge_priors),
             winner=winner,
             termination=termination,
             truncated=termination == 0,
@@ -68,6 +83,8 @@ class Table:
             noise_total=config.noise_alpha_total,
             c_visit=config.c_visit,
             c_scale=config.c_scale,
+            considered=config.considered if config.root == "gumbel" else 0,
+            forced_playouts=config.forced_playouts,
         )
         self.search = Search(count, config.simulations, settings)
         self.rng = np.random.default_rng((seed, 1))
@@ -86,21 +103,31 @@ class Table:
             self._logs[i] = _Log(self.games.starts[i : i + 1].copy(), warm)
         batch.reset(self.games, which)
 
-    def play(self, evaluator: Evaluator, moves: int) -> list[GameRecord]:
-        """Make `moves` moves in every game; return the records of the games that ended."""
-        return [record for _ in range(moves) for record in self.move(evaluator)]
+    def simulations(self, share: float) -> int:
+        """Return how many simulations a full search has when `share` of the run, 0 to 1, is over."""
+        last = self.config.simulations
+        first = last if self.config.first_simulations is None else self.config.first_simulations
+        return first + round((last - first) * min(share, 1.0))
 
-    def move(self, evaluator: Evaluator) -> list[GameRecord]:
+    def play(self, evaluator: Evaluator, moves: int, share: float = 1.0) -> list[GameRecord]:
+        """Make `moves` moves in every game, when `share` of the run is over; return the records of the ended games."""
+        return [record for _ in range(moves) for record in self.move(evaluator, share)]
+
+    def move(self, evaluator: Evaluator, share: float = 1.0) -> list[GameRecord]:
         """Search and make one move in every game; return the records of the games that ended by it."""
         plies = np.array([len(log.actions) for log in self._logs])
         early = plies < np.array([log.temperature_plies for log in self._logs])
-        roots = self.search.run(self.games, evaluator, temperatures=np.where(early, self.config.temperature, 0.0))
+        full = self.rng.random(len(plies)) < self.config.full_share
+        simulations = self.simulations(share)
+        roots = self.search.run(
+            self.games,
+            evaluator,
+            simulations=np.where(full, simulations, min(simulations, self.config.fast_simulations)),
+            temperatures=np.where(early, self.config.temperature, 0.0),
+            noisy=full,
+        )
         for i, log in enumerate(self._logs):
-            count = roots.counts[i]
-            log.actions.append(int(roots.chosen[i]))
-            log.values.append(float(roots.values[i]))
-            log.edge_actions.append(roots.actions[i, :count].copy())
-            log.edge_shares.append(roots.policy[i, :count].copy())
+            log.add(roots, i, bool(full[i]))
         _, ended = batch.step(self.games, roots.chosen)
         over = np.flatnonzero(ended | (plies + 1 >= self.config.max_episode_plies))
         records = [self._record(int(i)) for i in over]

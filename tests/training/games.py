@@ -26,12 +26,17 @@ def record_of(
     actions: list[int] = []
     edges: list[int] = []
     shares: list[float] = []
+    visited: list[int] = []
+    priors: list[float] = []
     while board.outcome is None and len(actions) < plies:
         legal = board.legal_actions()
         if len(actions) >= searched_from:
             visits = random.integers(0, 8, len(legal)) + (np.arange(len(legal)) == 0)
+            weights = 1.0 + visits[::-1]
             edges += legal
             shares += (visits / visits.sum()).tolist()
+            visited += visits.tolist()
+            priors += (weights / weights.sum()).tolist()
             lengths.append(len(legal))
         else:
             lengths.append(0)
@@ -50,6 +55,8 @@ def record_of(
         edge_offsets=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32),
         edge_actions=np.array(edges, np.int16),
         edge_shares=np.array(shares, np.float32),
+        edge_visits=np.array(visited, np.int32),
+        edge_priors=np.array(priors, np.float32),
         winner=-1 if outcome is None or outcome.winner is None else outcome.winner,
         termination=0 if outcome is None else int(outcome.termination),
         truncated=truncate,

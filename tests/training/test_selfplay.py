@@ -76,3 +76,36 @@ def test_nothing_is_in_flight_after_a_search() -> None:
     table = Table(SHORT, "ttakji", 4, 1)
     table.move(Uniform())
     assert (table.search.heads["leaf"] == NONE).all()
+
+
+def test_moves_searched_in_haste_are_played_and_not_learnt() -> None:
+    config = SHORT.model_copy(update={"full_share": 0.25, "fast_simulations": 2, "noise_share": 0.0})
+    records = played(config)
+    full = np.concatenate([record.full for record in records])
+    assert 0.15 < full.mean() < 0.35
+    for record in records:
+        assert len(rows_of(record, ReplayConfig())) == record.full.sum()
+        assert (record.root_value[~record.full] == 0).all()
+        for ply in np.flatnonzero(record.full):
+            visits = record.edge_visits[record.edge_offsets[ply] : record.edge_offsets[ply + 1]]
+            assert visits.sum() == 6 or abs(record.root_value[ply]) in (0, 1)  # or proven before
+
+
+def test_simulations_rise_over_the_run() -> None:
+    config = SHORT.model_copy(update={"first_simulations": 2})
+    table = Table(config, "ttakji", 4, 1)
+    assert [table.simulations(share) for share in (0.0, 0.24, 0.5, 1.0, 1.2)] == [2, 3, 4, 6, 6]
+    table.move(Uniform(), 0.0)
+    assert (table.search.heads["budget"] == 2).all()
+    table.move(Uniform(), 1.0)
+    assert (table.search.heads["budget"] == 6).all()
+
+
+def test_a_gumbel_root_plays_whole_games() -> None:
+    config = SHORT.model_copy(update={"root": "gumbel", "considered": 4})
+    records = played(config)
+    assert len(records) > 8
+    for record in records:
+        for ply in range(len(record)):
+            visits = record.edge_visits[record.edge_offsets[ply] : record.edge_offsets[ply + 1]]
+            assert np.count_nonzero(visits) <= 4 or abs(record.root_value[ply]) in (0, 1)

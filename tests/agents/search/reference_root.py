@@ -9,7 +9,7 @@ from tests.agents.search.reference import Choice, Edge, Node, best_edge
 
 
 def wanted_visits(considered: int, simulations: int) -> list[int]:
-    """The visits that the action of each simulation has before it: algorithm 2 of Danihelka et al. 2022, phase by phase.
+    """The visits that the action of each simulation has before it: Danihelka et al. 2022, algorithm 2, phase by phase.
 
     After its first phase, of so many rounds that all phases are equally long, the better half goes on, and so on; the
     last two share what is left over.
