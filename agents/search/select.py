@@ -87,14 +87,12 @@ def forced_edge(nodes, edges, settings):
 
 @kernel
 def root_edge(nodes, edges, head, settings, keys):
-    """Return the edge to follow from the root."""
+    """Return the edge to follow from the root, or NONE where it is chosen as everywhere else."""
     if settings.considered > 0.0:
         return considered_edge(nodes, edges, head, settings, keys)
     if settings.forced_playouts > 0.0 and head.noisy:
-        edge = forced_edge(nodes, edges, settings)
-        if edge != NONE:
-            return edge
-    return best_edge(nodes, edges, 0, settings)
+        return forced_edge(nodes, edges, settings)
+    return NONE
 
 
 @kernel
@@ -104,12 +102,11 @@ def select_leaf(nodes, edges, positions, head, keys, path, rules, settings, move
     In a full tree the leaf is the node whose untried edge could not be followed; head.skipped counts that.
     """
     node = 0
+    edge = root_edge(nodes, edges, head, settings, keys)
     while True:
         position = positions[node]
         path[position.ply - head.origin] = position.key
-        if node == 0:
-            edge = root_edge(nodes, edges, head, settings, keys)
-        else:
+        if edge == NONE:
             edge = best_edge(nodes, edges, node, settings)
         child = edges[edge].child
         if child == NONE:
@@ -121,4 +118,4 @@ def select_leaf(nodes, edges, positions, head, keys, path, rules, settings, move
             return child
         if nodes[child].proof != UNKNOWN:
             return child
-        node = child
+        node, edge = child, NONE
