@@ -15,7 +15,7 @@ EXAMPLES := $(basename $(notdir $(sort $(wildcard examples/*_*.py))))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup train test matrix $(MATRIX) lint fmt bench docs serve-docs clean examples \
+.PHONY: help setup train test mutants matrix $(MATRIX) lint fmt bench docs serve-docs clean examples \
 	$(EXAMPLES:%=example-%)
 
 help:  ## print this list
@@ -29,6 +29,9 @@ train: $(STAMP)  ## train with CONFIG (configs/quick.yaml) into the folder OUT (
 
 test: $(STAMP)  ## run the tests; ARGS go to pytest, as in ARGS='-k perft -n 2'
 	$(BIN)/python -m pytest $(ARGS)
+
+mutants: $(STAMP)  ## put known faults into the code one by one and see a test fail each time; ARGS='--only 1 6'
+	$(BIN)/python -m tests.mutants $(ARGS)
 
 matrix: $(MATRIX)  ## run the tests of the environments with old and new Gymnasium and PettingZoo; ARGS go to pytest
 

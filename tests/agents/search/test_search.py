@@ -9,6 +9,7 @@ import pytest
 
 from agents.heuristics import heuristic_value
 from agents.search import Search, SearchSettings
+from agents.search.proof import DRAW
 from agents.search.tree import NONE
 from makruk_env import NUM_ACTIONS, Board, Move, Rules, batch
 from makruk_env.core.game import list_actions
@@ -113,12 +114,23 @@ def test_repetition_is_seen_through_the_games_own_past() -> None:
     board = Board("4k3/8/8/8/8/8/1r6/R3K3 w - - 0 1", "ttakji")
     for text in ("a1c1", "b2b3", "c1a1", "b3b2", "a1c1", "b2b3", "c1a1"):
         board.push_uci(text)
+    network = Hashed()
     searched = Search(1, 60)
-    searched.run(batch.of_boards([board]), "heuristic")
-    root = search(board, heuristic, 60, SearchSettings())
+    result = searched.run(batch.of_boards([board]), network)
+    root = search(board, network.judge, 60, SearchSettings())
     assert visits_of(searched, 0) == expected(root)
-    again = next(edge for edge in root.edges if board.legal_moves and edge.action == action_of_text(board, "b3b2"))
-    assert again.proof == 0
+    again = action_of_text(board, "b3b2")
+    assert next(edge.proof for edge in root.edges if edge.action == again) == 0
+    assert searched.edges[0, result.actions[0].tolist().index(again)]["proof"] == DRAW
+
+
+def test_repetition_is_seen_along_the_descent() -> None:
+    """Each side has few moves, so that the tree comes back to its own positions, by ways that it changes often."""
+    board = Board("7k/8/7P/8/8/p7/8/K7 w - - 0 1", "ttakji:pieces_count=off")
+    searched = Search(1, 400)
+    searched.run(batch.of_boards([board]), "heuristic")
+    assert visits_of(searched, 0) == expected(search(board, heuristic, 400, SearchSettings()))
+    assert (searched.positions[0, :300]["repetition"] > 0).any()
 
 
 def action_of_text(board: Board, text: str) -> int:
@@ -213,3 +225,13 @@ def test_a_finished_game_and_too_little_room_are_refused() -> None:
         Search(1, 10).run(batch.of_boards([Board()]), "uniform", simulations=11)
     with pytest.raises(ValueError, match="expected one of"):
         Search(1, 10).run(batch.of_boards([Board()]), "oracle")
+
+
+def test_a_declaration_keeps_the_sign() -> None:
+    """Black may start a count and is still to move: values go up by the side, not by the depth."""
+    board = Board("4k3/8/3m4/8/4R3/8/8/4K3 b - - 0 1")
+    assert any(move.declares for move in board.legal_moves)
+    searched = Search(1, 30)
+    searched.run(batch.of_boards([board]), "heuristic")
+    root = search(board, heuristic, 30, SearchSettings())
+    assert visits_of(searched, 0) == expected(root)

@@ -1,0 +1,220 @@
+"""The faults that recur in AlphaZero programs, and mutants that put them into this one."""
+
+from __future__ import annotations
+
+from tests.mutants.runner import Mutant
+
+FAULTS = {
+    1: "the wrong player's value in backup or target",
+    2: "virtual loss of the wrong sign, or not taken back",
+    3: "the mask after the softmax",
+    4: "a child looked up by its action's number in a list of children",
+    5: "a random fallback that hides errors",
+    6: "noise frozen, shared, doubled, or where none belongs",
+    7: "a mate seen one visit late, a finished game sent to the network",
+    8: "a draw counted as a win for one side",
+    9: "the cap on a game's length learnt as a draw",
+    10: "repetition or count missing from what tells positions apart",
+    11: "the count missing from the observation",
+    12: "the observation not turned to the mover, the policy not turned back",
+    13: "evaluation games all alike",
+    14: "a table or tree carried from one game to the next",
+    15: "a resume that loses buffer, optimizer, random state or counters",
+    16: "memory that grows",
+    17: "position, policy and result off by one against each other",
+    18: "exploration's blunders in the result alone",
+    19: "constants that are not the paper's",
+    20: "a small window learnt by heart",
+    21: "an evaluation by other settings than told",
+    22: "draw collapse that nobody sees",
+}
+SEARCH, ROOT = "tests/agents/search/test_search.py", "tests/agents/search/test_root.py"
+FAULTS_OF_SEARCH, FAULTS_OF_TRAINING = (
+    "tests/faults/test_faults_of_search.py",
+    "tests/faults/test_faults_of_training.py",
+)
+TARGETS, LEARNER, REPLAY = (f"tests/training/test_{name}.py" for name in ("targets", "learner", "replay"))
+OBSERVE, ARENA = "tests/core/test_observe.py", "tests/training/test_arena.py"
+
+
+def _names(file: str, *tests: str) -> tuple[str, ...]:
+    return tuple(f"{file}::test_{test}" for test in tests)
+
+
+MUTANTS = (
+    Mutant(
+        1, "values keep their sign on the way up", "agents/search/backup.py",
+        "            value = -value\n", "            value = value * 1.0\n",
+        _names(FAULTS_OF_SEARCH, "01_values_change_sides_on_the_way_up",
+               "01_the_side_ahead_is_told_so_whoever_it_is_and_whoever_moves"),
+    ),
+    Mutant(
+        1, "the result as the other side sees it", "training/targets.py",
+        "np.where(sides == game.winner, 1, -1)", "np.where(sides == game.winner, -1, 1)",
+        _names(TARGETS, "whoever_mates_has_won"),
+    ),
+    Mutant(
+        1, "signs by depth instead of by side", "agents/search/backup.py",
+        "        if positions[node].side != side:\n", "        if positions[node].side != side or side >= 0:\n",
+        _names(SEARCH, "a_declaration_keeps_the_sign"),
+    ),
+    Mutant(
+        3, "softmax over all actions, then the mask", "training/learner.py",
+        "F.log_softmax(logits.masked_fill(~legal, lowest), 1)", "F.log_softmax(logits, 1)",
+        _names(LEARNER, "illegal_logits_have_no_say"),
+    ),
+    Mutant(
+        4, "logits taken by place", "agents/search/evaluators.py",
+        "        weight = math.exp(logits[edges[e].action] - highest)\n",
+        "        weight = math.exp(min(logits[e - first] - highest, 0.0))\n",
+        _names(FAULTS_OF_SEARCH, "04_a_logit_belongs_to_its_action_and_not_to_its_place"),
+    ),
+    Mutant(
+        5, "an illegal answer replaced by the first legal move", "makruk_env/batch.py",
+        "    if illegal >= 0:\n        raise",
+        "    if illegal >= 0:\n        chosen = games.moves[:, 0].astype(np.int64)\n"
+        "    if illegal > len(games):\n        raise",
+        _names(FAULTS_OF_TRAINING, "05_an_agent_that_answers_nonsense_is_not_replaced_by_chance"),
+    ),
+    Mutant(
+        6, "the same noise in every search", "agents/search/root.py",
+        "draw_gamma(streams, i, settings.noise_total / root.num_edges)",
+        "draw_gamma(streams.copy(), i, settings.noise_total / root.num_edges)",
+        _names(SEARCH, "noise_is_drawn_anew_only_on_legal_actions_and_never_without_being_asked_for"),
+    ),
+    Mutant(
+        6, "Gumbel noise without a temperature", "agents/search/root.py",
+        "                keys[k] += head.temperature * draw_gumbel(streams, i)\n",
+        "                keys[k] += 0.0\n            keys[k] += draw_gumbel(streams, i)\n",
+        _names(ROOT, "without_temperature_a_gumbel_root_is_free_of_chance"),
+    ),
+    Mutant(
+        7, "ends of games evaluated like other positions", "agents/search/rounds.py",
+        "        if nodes[leaf].proof != UNKNOWN:\n",
+        "        if nodes[leaf].proof != UNKNOWN and nodes[leaf].num_edges:\n",
+        _names(FAULTS_OF_SEARCH, "07_a_finished_game_gets_no_evaluation"),
+    ),
+    Mutant(
+        7, "mates seen when they are visited", "agents/search/tree.py",
+        "    if mark_mates(positions[node], rules, moves, n, edges, first, positions[len(positions) - 1]):\n",
+        "    if n < 0:\n",
+        _names(FAULTS_OF_SEARCH, "07_an_end_is_known_when_its_node_is_made"),
+    ),
+    Mutant(
+        8, "a draw lost by both", "training/targets.py",
+        "    if game.winner != NOBODY:\n", "    if game.winner != NOBODY or not game.truncated:\n",
+        _names(TARGETS, "a_draw_is_a_draw_for_both"),
+    ),
+    Mutant(
+        9, "a game cut short learnt as drawn", "training/targets.py",
+        "0 if game.truncated and not settings.cut_material else 1", "1",
+        _names(TARGETS, "a_game_cut_off_teaches_no_result"),
+    ),
+    Mutant(
+        10, "the game's past left out of the tree", "agents/search/rounds.py",
+        "copy_past(games[i], histories[i], origins[i], paths[g])", "games[i].ply",
+        _names(SEARCH, "repetition_is_seen_through_the_games_own_past"),
+    ),
+    Mutant(
+        10, "no keys along the descent", "agents/search/select.py",
+        "        path[position.ply - head.origin] = position.key\n",
+        "        path[position.ply - head.origin] = np.uint64(0)\n",
+        _names(SEARCH, "repetition_is_seen_along_the_descent"),
+    ),
+    Mutant(
+        11, "the count's number not shown", "makruk_env/core/observe.py",
+        "        fill(cells, 17, np.float32(position.count_number) * _PER_COUNT)\n", "        fill(cells, 17, _ZERO)\n",
+        _names(OBSERVE, "count_planes"),
+    ),
+    Mutant(
+        12, "Black sees the board as White does", "makruk_env/core/observe.py",
+        "    flip = FLIP[side]\n", "    flip = FLIP[0]\n",
+        _names(OBSERVE, "men_stand_where_the_fen_says_seen_by_the_mover"),
+    ),
+    Mutant(
+        13, "one opening for all games of a match", "training/arena.py",
+        "= random_opening(rng, rules, *OPENING_PLIES)",
+        "= random_opening(np.random.default_rng(0), rules, *OPENING_PLIES)",
+        _names(ARENA, "games_of_deterministic_agents_differ_and_a_seed_repeats_them"),
+    ),
+    Mutant(
+        14, "edges of the games before left in the tree", "agents/search/rounds.py",
+        "        head.num_edges = 0\n", "",
+        _names(FAULTS_OF_SEARCH, "14_a_used_tree_has_all_of_its_room_again"),
+    ),
+    Mutant(
+        14, "a proof left over from the game before", "agents/search/tree.py",
+        "        edge.proof = UNKNOWN\n", "",
+        _names(FAULTS_OF_SEARCH, "14_proofs_do_not_outlive_their_game"),
+    ),
+    Mutant(
+        15, "a resume without the optimizer", "training/learner.py",
+        '        self.optimizer.load_state_dict({"state": moments, "param_groups": groups})\n',
+        "        assert groups\n",
+        _names(LEARNER, "a_resumed_learner_goes_on_to_the_same_bits"),
+    ),
+    Mutant(
+        15, "a resume that draws anew", "training/replay.py",
+        '        self._random.bit_generator.state = json.loads(bytes(state["random"]).decode())\n', "",
+        _names(REPLAY, "a_resumed_memory_draws_the_same_and_goes_on_the_same"),
+    ),
+    Mutant(
+        16, "old rows never dropped", "training/replay.py",
+        "        self._first = first\n", "        self._first = min(self._first, first)\n",
+        _names(FAULTS_OF_TRAINING, "16_a_replay_does_not_grow"),
+    ),
+    Mutant(
+        17, "each row with the position after its move", "training/targets.py",
+        "    positions = history[:-1][game.full]\n", "    positions = history[1:][game.full]\n",
+        _names(TARGETS, "a_row_holds_the_search_of_its_own_position"),
+    ),
+    Mutant(
+        18, "the search's value left out of the target", "training/targets.py",
+        "        outcome = (1 - settings.q_share) * outcome + settings.q_share * searched\n",
+        "        assert searched.shape == outcome.shape\n",
+        _names(TARGETS, "the_search_has_its_share_of_the_target"),
+    ),
+    Mutant(
+        19, "PUCT's exploration without the root", "agents/search/select.py",
+        "settings.c_init) * math.sqrt(n)", "settings.c_init) * n",
+        _names(FAULTS_OF_SEARCH, "19_puct_and_gumbel_are_those_of_the_papers"),
+    ),
+    Mutant(
+        19, "Gumbel's values in [-1, 1]", "agents/search/gumbel.py",
+        "        score = keys[k] + scale * 0.5 * (completed_q(edge, untried) + 1.0)\n",
+        "        score = keys[k] + scale * completed_q(edge, untried)\n",
+        _names(FAULTS_OF_SEARCH, "19_puct_and_gumbel_are_those_of_the_papers"),
+    ),
+    Mutant(
+        19, "halving by three", "agents/search/gumbel.py",
+        "head.halved // 2", "head.halved // 3",
+        _names(ROOT, "halving_shares_the_simulations_out_as_the_paper_says"),
+    ),
+    Mutant(
+        20, "a window of the first rows for ever", "training/replay.py",
+        "max(self.config.window_min, int(self.config.growth * self.total))", "self.config.window_min",
+        _names(REPLAY, "the_window_grows_with_the_rows_seen"),
+    ),
+    Mutant(
+        20, "rows trained on again and again", "training/loop.py",
+        "        self._debt += self.config.learner.reuse * len(rows)\n",
+        "        self._debt += 9 * self.config.learner.reuse * len(rows)\n",
+        _names(FAULTS_OF_TRAINING, "20_no_row_is_trained_on_more_often_than_reuse_allows"),
+    ),
+    Mutant(
+        21, "one side's settings told for both", "training/arena.py",
+        "dict(second.settings())", "dict(first.settings())",
+        _names(FAULTS_OF_TRAINING, "21_a_match_tells_the_settings_each_side_played_with"),
+    ),
+    Mutant(
+        22, "all draws under one name", "training/loggers.py",
+        '    return f"draw_{Termination(game.termination).name.lower()}"\n',
+        '    return f"draw_{Termination(4).name.lower()}"\n',
+        _names("tests/training/test_loggers.py", "draws_are_told_apart_and_all_ends_make_one"),
+    ),
+    Mutant(
+        22, "all games from the array", "training/selfplay.py",
+        "            if self.rng.random() < self.config.endings_share:\n", "            if self.rng.random() < 0:\n",
+        _names(FAULTS_OF_TRAINING, "22_games_begin_in_many_ways"),
+    ),
+)  # fmt: skip
