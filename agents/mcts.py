@@ -12,12 +12,15 @@ from agents.errors import AgentError
 from agents.search import Search, SearchSettings
 from agents.search.evaluators import COMPILED
 from agents.search.search import Evaluator
+from makruk_env import batch
 from makruk_env.batch import Games
+from makruk_env.board import Board
 from makruk_env.core.threads import run_together, threads
 
 PRECISIONS = ("fp32", "bf16")
 AT_ONCE = 256
-"""Games searched in step; more are searched in parts, so that the trees keep to about 1 MB a game."""
+"""Games searched in step; more are searched in parts, so that the trees keep to about 1 MB a game. With reuse every
+game has a tree of its own."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +31,8 @@ class Mcts(Agent):
     evaluator, uniform, heuristic or rollout; simulations: for each move; c_init: how much a search explores;
     fpu_reduction: how much less than its node an untried action is taken to be worth, in values of -1 to 1;
     considered: how many actions a Gumbel root begins with, 0 for PUCT; temperature: of a draw by lot, 0 for the best
-    action; precision: of a network's arithmetic, fp32 or bf16.
+    action; precision: of a network's arithmetic, fp32 or bf16; reuse: go on in what was searched below the moves made
+    since the last turn, so that a move takes fewer new simulations.
     """
 
     name = "mcts"
@@ -40,6 +44,7 @@ class Mcts(Agent):
     considered: int = 0
     temperature: float = 0.0
     precision: str = "fp32"
+    reuse: bool = False
 
     def __post_init__(self) -> None:
         if bool(self.checkpoint) == bool(self.evaluator):
@@ -48,6 +53,8 @@ class Mcts(Agent):
             raise AgentError(f"agent mcts: expected an evaluator of {tuple(COMPILED)}, got {self.evaluator!r}")
         if self.precision not in PRECISIONS:
             raise AgentError(f"agent mcts: expected a precision of {PRECISIONS}, got {self.precision!r}")
+        if self.reuse and self.considered:
+            raise AgentError(f"agent mcts: expected no reuse with considered, got {self.spec!r}")
         if self.simulations < 1 or self.considered < 0:
             raise AgentError(
                 f"agent mcts: expected at least 1 simulation and 0 considered, got {self.simulations!r} "
@@ -81,10 +88,41 @@ class Mcts(Agent):
         chosen = [search.run(games, self._evaluator, part, temperatures=self.temperature).chosen for part in parts]
         return np.concatenate([np.zeros(0, np.int64), *chosen])
 
+    def _select_again(self, games: Games, which: np.ndarray, thread: int, shares: int, owner: object) -> np.ndarray:
+        """Search with one tree for each game, on the thread and in the tree that its number tells."""
+        if not len(which):
+            return np.zeros(0, np.int64)
+        search = self._search(thread, -(-len(games) // shares))
+        result = search.run(
+            games,
+            self._evaluator,
+            which,
+            temperatures=self.temperature,
+            trees=which // shares,
+            reuse=True,
+            owner=owner,
+        )
+        return result.chosen
+
     def select(self, games: Games, which: np.ndarray) -> np.ndarray:
         # A network's games are shared out, so that one thread searches while the other evaluates.
         shares = 1 if isinstance(self._evaluator, str) else threads()
+        if self.reuse:
+            return self._reuse(games, which, shares, games)
         room = min(AT_ONCE, -(-len(games) // shares))
         parts = np.array_split(which, shares)
         tasks = [partial(self._select, games, part, thread, room) for thread, part in enumerate(parts)]
         return np.concatenate(run_together(tasks))
+
+    def _reuse(self, games: Games, which: np.ndarray, shares: int, owner: object) -> np.ndarray:
+        masks = [which % shares == thread for thread in range(shares)]
+        tasks = [partial(self._select_again, games, which[m], t, shares, owner) for t, m in enumerate(masks)]
+        chosen = np.zeros(len(which), np.int64)
+        for mask, part in zip(masks, run_together(tasks), strict=True):
+            chosen[mask] = part
+        return chosen
+
+    def choose(self, board: Board, seed: int = 0) -> int:
+        if not self.reuse:
+            return super().choose(board, seed)
+        return int(self._reuse(batch.of_boards([board], seed), np.zeros(1, np.int64), 1, board)[0])

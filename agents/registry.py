@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
@@ -12,7 +13,15 @@ from agents.mcts import Mcts
 from agents.random import Random
 
 AGENTS: dict[str, type[Any]] = {agent.name: agent for agent in (Random, Greedy, AlphaBeta, Mcts)}
-_READERS = {"int": int, "float": float, "str": str}
+
+
+def _read_bool(text: str) -> bool:
+    if text.lower() not in ("true", "false"):
+        raise ValueError(text)
+    return text.lower() == "true"
+
+
+_READERS: dict[str, Callable[[str], object]] = {"int": int, "float": float, "str": str, "bool": _read_bool}
 
 
 def make(spec: str) -> Agent:

@@ -1,5 +1,6 @@
 """Monte-Carlo tree search over many games in step."""
 
-from agents.search.search import Search, SearchSettings
+from agents.search.search import Search
+from agents.search.settings import SearchSettings
 
 __all__ = ["Search", "SearchSettings"]

@@ -1,8 +1,8 @@
 """The rounds of a search, as loops over its trees: plant, judge one leaf of each, take the answers, read the roots.
 
-The loops run over rows first .. last - 1, to be shared out by `makruk_env.core.threads`. rules: [1] RULES,
-settings: [1] SETTINGS; which: [G] int64, the game that each tree belongs to; moves: [G, MAX_MOVES] int16, scratch. The
-other arrays are those of `agents.search.tree`.
+The loops run over rows first .. last - 1 of `trees`, [M] int64, to be shared out by `makruk_env.core.threads`. which:
+[G] int64, the game that each tree belongs to; rules: [1] RULES, settings: [1] SETTINGS; moves: [G, MAX_MOVES] int16,
+scratch. The other arrays are those of `agents.search.tree`.
 """
 
 from __future__ import annotations
@@ -59,6 +59,7 @@ def enter(nodes, edges, positions, head, keys, priors, settings, streams, i, val
 def plant(
     first,
     last,
+    trees,
     which,
     games,
     histories,
@@ -76,11 +77,12 @@ def plant(
     paths,
     moves,
 ):
-    """Make the games numbered in `which`, [G] int64, the roots of new trees that wait for their first evaluation.
+    """Make games the roots of new trees that wait for their first evaluation.
 
-    budgets: [G] int64, simulations; temperatures: [G] float64; noisy: [G] bool.
+    budgets: [M] int64, simulations; temperatures: [M] float64; noisy: [M] bool.
     """
-    for g in range(first, last):
+    for m in range(first, last):
+        g = trees[m]
         i = which[g]
         head = heads[g]
         positions[g, 0] = games[i]
@@ -89,9 +91,9 @@ def plant(
         head.num_edges = 0
         head.simulations = 0
         head.skipped = 0
-        head.budget = budgets[g]
-        head.temperature = temperatures[g]
-        head.noisy = noisy[g]
+        head.budget = budgets[m]
+        head.temperature = temperatures[m]
+        head.noisy = noisy[m]
         n = list_actions(positions[g, 0], rules[0], paths[g], head.origin, moves[g])
         head.leaf = open_node(nodes[g], edges[g], positions[g], head, rules[0], NONE, NONE, moves[g], n)
         if nodes[g, 0].proof != UNKNOWN:
@@ -102,11 +104,36 @@ def plant(
 
 
 @kernel
+def go_on(first, last, trees, rules, settings, nodes, edges, positions, heads, keys, paths, moves):
+    """Simulate on to the next leaf where a tree waits for none."""
+    for m in range(first, last):
+        g = trees[m]
+        if heads[g].leaf == NONE:
+            simulate(nodes[g], edges[g], positions[g], heads[g], keys[g], paths[g], rules[0], settings[0], moves[g])
+
+
+@kernel
 def search_compiled(
-    first, last, kind, rules, settings, which, streams, nodes, edges, positions, heads, keys, priors, paths, moves
+    first,
+    last,
+    trees,
+    kind,
+    rules,
+    settings,
+    which,
+    streams,
+    nodes,
+    edges,
+    positions,
+    heads,
+    keys,
+    priors,
+    paths,
+    moves,
 ):
-    """Search all trees to their budgets with a compiled evaluator."""
-    for g in range(first, last):
+    """Search trees to their budgets with a compiled evaluator."""
+    for m in range(first, last):
+        g = trees[m]
         head = heads[g]
         while head.leaf != NONE:
             value = evaluate_leaf(
@@ -118,10 +145,10 @@ def search_compiled(
 
 
 @kernel
-def gather_leaves(first, last, waiting, rules, positions, heads, planes):
-    """Write the planes of the waiting leaves, row by row; waiting: [M] int64 trees, planes: [>= M, C, 8, 8]."""
+def gather_leaves(first, last, trees, rules, positions, heads, planes):
+    """Write the planes of the waiting leaves, row by row; planes: [>= M, C, 8, 8] float32."""
     for m in range(first, last):
-        g = waiting[m]
+        g = trees[m]
         observe(positions[g, heads[g].leaf], rules[0], planes[m])
 
 
@@ -129,7 +156,7 @@ def gather_leaves(first, last, waiting, rules, positions, heads, planes):
 def take_answers(
     first,
     last,
-    waiting,
+    trees,
     logits,
     outcomes,
     rules,
@@ -147,7 +174,7 @@ def take_answers(
 ):
     """Enter the evaluator's answers for the waiting leaves and simulate on to the next ones."""
     for m in range(first, last):
-        g = waiting[m]
+        g = trees[m]
         head = heads[g]
         softmax_priors(nodes[g], edges[g], head.leaf, logits[m])
         value = np.float64(outcomes[m, 0]) - np.float64(outcomes[m, 2])
@@ -159,6 +186,7 @@ def take_answers(
 def read_roots(
     first,
     last,
+    trees,
     which,
     streams,
     settings,
@@ -176,19 +204,20 @@ def read_roots(
     distances,
     chosen,
 ):
-    """Write what `RootResult` holds of every root; raw: its priors."""
-    for g in range(first, last):
-        n = root_policy(nodes[g], edges[g], heads[g], settings[0], priors[g], policy[g])
+    """Write what `RootResult` holds of the root of tree trees[m] into row m; raw: its priors."""
+    for m in range(first, last):
+        g = trees[m]
+        n = root_policy(nodes[g], edges[g], heads[g], settings[0], priors[g], policy[m])
         for k in range(n):
             edge = edges[g, nodes[g, 0].first_edge + k]
-            actions[g, k] = edge.action
-            visits[g, k] = edge.visits
-            raw[g, k] = priors[g, k]
-        counts[g] = n
-        values[g] = root_value(nodes[g])
-        distances[g] = nodes[g, 0].distance
+            actions[m, k] = edge.action
+            visits[m, k] = edge.visits
+            raw[m, k] = priors[g, k]
+        counts[m] = n
+        values[m] = root_value(nodes[g])
+        distances[m] = nodes[g, 0].distance
         if heads[g].temperature > 0.0 and settings[0].considered == 0.0:
-            k = draw_action(policy[g], n, heads[g].temperature, streams, which[g])
+            k = draw_action(policy[m], n, heads[g].temperature, streams, which[g])
         else:
-            k = best_action(nodes[g], edges[g], settings[0], keys[g], policy[g])
-        chosen[g] = actions[g, k]
+            k = best_action(nodes[g], edges[g], settings[0], keys[g], policy[m])
+        chosen[m] = actions[m, k]

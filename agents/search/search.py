@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import weakref
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from agents.search.evaluators import COMPILED, ROLLOUT_PLIES
-from agents.search.rounds import gather_leaves, plant, read_roots, search_compiled, take_answers
-from agents.search.select import SETTINGS
+from agents.search.reuse import carry_on, find_roots
+from agents.search.rounds import gather_leaves, go_on, plant, read_roots, search_compiled, take_answers
+from agents.search.settings import SearchSettings
 from agents.search.tree import EDGE, HEAD, NODE, NONE
 from makruk_env.batch import Games
 from makruk_env.core.observe import NUM_PLANES
 from makruk_env.core.position import MAX_MOVES, POSITION
 from makruk_env.core.threads import spread
+from makruk_env.rules import Rules
 
 _GRAIN = 64
 """Fewer games than this for each thread are done sooner than a thread is woken."""
@@ -32,43 +34,6 @@ class Evaluator(Protocol):
         Returns (logits [M, A] float32, win-draw-loss [M, 3] float32 probabilities for the side to move).
         """
         ...
-
-
-@dataclass(frozen=True)
-class SearchSettings:
-    """How a search weighs its edges and its root: see `best_edge`, `enter_root`, `root_policy`, `enter`.
-
-    c_init and c_base are AlphaZero's (Silver et al. 2018), c_visit and c_scale those of Danihelka et al. 2022 for board
-    games; noise_share 0 means no noise, as in all play that is rated. considered: how many actions a Gumbel root begins
-    with (see `agents.search.gumbel`), 0 for PUCT at the root too. forced_playouts: KataGo's 2 with PUCT and noise, or 0
-    (see `forced_edge`).
-    """
-
-    c_init: float = 1.25
-    c_base: float = 19652.0
-    fpu_reduction: float = 0.25
-    noise_share: float = 0.0
-    noise_total: float = 10.0
-    c_visit: float = 50.0
-    c_scale: float = 1.0
-    twofold: float = 1.0
-    considered: int = 0
-    forced_playouts: float = 0.0
-
-    def __post_init__(self) -> None:
-        if self.considered < 0 or (self.considered and self.c_scale <= 0):
-            raise ValueError(
-                f"search: expected considered of at least 0, and above 0 only with a c_scale above 0, "
-                f"got {self.considered!r} and {self.c_scale!r}"
-            )
-
-    @cached_property
-    def array(self) -> np.ndarray:
-        """[1] SETTINGS: the numbers as the kernels read them."""
-        row = np.zeros(1, SETTINGS)
-        for name in SETTINGS.names or ():
-            row[name] = getattr(self, name)
-        return row
 
 
 @dataclass(frozen=True)
@@ -110,6 +75,7 @@ class RootResult:
 class Search:
     """Room for the trees of up to `games` games of up to `simulations` simulations each.
 
+    which: [games] int64, the game that each tree was last searched for, -1 where that is to be forgotten.
     The memory is taken once: about 150 bytes a node and 24 an edge, so 256 games of 800 simulations take 270 MB.
     """
 
@@ -128,11 +94,18 @@ class Search:
         self.moves = np.zeros((games, MAX_MOVES), np.int16)
         self.paths = np.zeros((games, 0), np.uint64)
         self.planes = np.zeros((games, NUM_PLANES, 8, 8), np.float32)
+        self.which = np.full(games, NONE, np.int64)
+        self._searched: tuple[Any, Rules, Evaluator | str] | None = None
 
     @property
     def skipped(self) -> int:
         """How many simulations of the last search found their tree full."""
         return int(self.heads["skipped"].sum())
+
+    @property
+    def tree(self) -> tuple[np.ndarray, ...]:
+        """The arrays of the trees in the order in which the kernels take them."""
+        return self.nodes, self.edges, self.positions, self.heads, self.keys, self.priors, self.paths, self.moves
 
     def run(
         self,
@@ -142,58 +115,152 @@ class Search:
         simulations: np.ndarray | int | None = None,
         temperatures: np.ndarray | float = 0.0,
         noisy: np.ndarray | bool = True,
+        trees: np.ndarray | None = None,
+        reuse: bool = False,
+        owner: object = None,
     ) -> RootResult:
         """Search running games and return what their roots say.
 
         evaluator: an object, or the name of a compiled one: uniform, heuristic, rollout. which: [G] int64, the games
-        to search, by default all. The others are [G] or one for all: simulations, by default all there is room for;
+        to search, by default all. The next are [G] or one for all: simulations, by default all there is room for;
         temperatures, 0 for the best action, else by lot (with a Gumbel root the scale of its noise); noisy, whether the
-        settings' noise applies. Raises `ValueError` for a game that is over and where there is no room.
+        settings' noise applies. trees: [G] int64, the tree that each game takes, by default the first ones.
+
+        reuse: where a tree's last search was for the same game, a turn before, go on in what lies below the moves made
+        since; its visits count as simulations done. It takes no noise and no Gumbel root. owner: what the numbers of
+        the games are numbers in, by default `games`: another one's trees are forgotten.
+
+        Raises `ValueError` for a game that is over, where there is no room, and for noise on a tree that is reused.
         """
         which = np.arange(len(games)) if which is None else np.ascontiguousarray(which, np.int64)
+        trees = np.arange(len(which)) if trees is None else np.ascontiguousarray(trees, np.int64)
         budgets = _each(self.simulations if simulations is None else simulations, len(which), np.int64)
-        self._check(games, evaluator, which, budgets)
-        self._make_room(games, which)
-        tree = (self.nodes, self.edges, self.positions, self.heads, self.keys, self.priors, self.paths, self.moves)
-        settings, rules = self.settings.array, games.rules.array
-        past = (games.positions, games.history, games.origins)
-        asked = (budgets, _each(temperatures, len(which), np.float64), _each(noisy, len(which), np.bool_))
-        spread(plant, len(which), _GRAIN, which, *past, rules, *asked, *tree)
-        if isinstance(evaluator, str):
-            kind = COMPILED[evaluator]
-            spread(search_compiled, len(which), 1, kind, rules, settings, which, games.streams, *tree)
-            return self._read(games, which)
-        while len(waiting := np.flatnonzero(self.heads["leaf"][: len(which)] != NONE)):
-            spread(gather_leaves, len(waiting), _GRAIN, waiting, rules, self.positions, self.heads, self.planes)
-            answers = evaluator.evaluate(self.planes[: len(waiting)])
-            spread(take_answers, len(waiting), _GRAIN, waiting, *answers, rules, settings, which, games.streams, *tree)
-        return self._read(games, which)
+        noise = _each(noisy, len(which), np.bool_)
+        self._check(games, evaluator, which, trees, budgets)
+        if reuse and (self.settings.considered or (self.settings.noise_share and noise.any())):
+            raise ValueError(f"search: expected a PUCT root without noise with reuse, got {self.settings!r}")
+        self.make_room(games, which)
+        owner = games if owner is None else owner
+        found = self._find(games, evaluator, which, trees, owner) if reuse else np.full(len(which), NONE)
+        searched, self._searched = self._searched, None  # an evaluator that fails leaves half a search behind
+        if searched is None or searched[0]() is not owner:
+            self.which[:] = NONE
+        self.which[trees] = which
+        self.begin(games, trees, found, budgets, _each(temperatures, len(which), np.float64), noise)
+        self._search(games, evaluator, trees)
+        self._searched = weakref.ref(owner), games.rules, evaluator
+        return self.read(games, trees)
 
-    def _check(self, games: Games, evaluator: Evaluator | str, which: np.ndarray, budgets: np.ndarray) -> None:
+    def _check(
+        self, games: Games, evaluator: Evaluator | str, which: np.ndarray, trees: np.ndarray, budgets: np.ndarray
+    ) -> None:
         if len(which) > len(self.heads) or not ((budgets >= 1) & (budgets <= self.simulations)).all():
             raise ValueError(
                 f"search: room for {len(self.heads)} games and {self.simulations} simulations, "
                 f"got {len(which)} and {budgets.tolist()}"
             )
+        if len(set(trees.tolist())) < len(which) or not ((trees >= 0) & (trees < len(self.heads))).all():
+            raise ValueError(f"trees: expected {len(which)} different ones of {len(self.heads)}, got {trees.tolist()}")
         if games.ended[which].any():
             raise ValueError(f"search: expected running games, got finished ones: {which[games.ended[which]].tolist()}")
         if isinstance(evaluator, str) and evaluator not in COMPILED:
             raise ValueError(f"evaluator: expected one of {tuple(COMPILED)}, got {evaluator!r}")
 
-    def _make_room(self, games: Games, which: np.ndarray) -> None:
+    def make_room(self, games: Games, which: np.ndarray) -> None:
         """See to it that the paths hold each game's past, a descent and a random game from its leaf."""
         longest = int(games.positions["quiet"][which].max()) + self.simulations + ROLLOUT_PLIES + 2
         if self.paths.shape[1] < longest:
-            self.paths = np.zeros((len(self.heads), longest + ROLLOUT_PLIES), np.uint64)
+            grown = np.zeros((len(self.heads), longest + ROLLOUT_PLIES), np.uint64)
+            grown[:, : self.paths.shape[1]] = self.paths
+            self.paths = grown
 
-    def _read(self, games: Games, which: np.ndarray) -> RootResult:
-        """Return what the roots of the last search say."""
-        result = RootResult.empty(len(which))
+    def _find(
+        self, games: Games, evaluator: Evaluator | str, which: np.ndarray, trees: np.ndarray, owner: object
+    ) -> np.ndarray:
+        """Return the node of its tree that each game has come to, [G] int64, or NONE."""
+        found = np.full(len(which), NONE)
+        if self._searched is None or self._searched[0]() is not owner or self._searched[1] != games.rules:
+            return found
+        if self._searched[2] is not evaluator and self._searched[2] != evaluator:
+            return found
+        same = np.flatnonzero(self.which[trees] == which)
+        nodes = np.full(len(same), NONE)
+        spread(
+            find_roots,
+            len(same),
+            _GRAIN,
+            trees[same],
+            self.which,
+            games.positions,
+            games.positions.view(np.uint64).reshape(len(games), -1),
+            games.history,
+            games.origins,
+            self.nodes,
+            self.positions,
+            self.positions.view(np.uint64).reshape(*self.positions.shape, -1),
+            self.heads,
+            self.paths,
+            nodes,
+        )
+        found[same] = nodes
+        return found
+
+    def begin(
+        self,
+        games: Games,
+        trees: np.ndarray,
+        found: np.ndarray,
+        budgets: np.ndarray,
+        temperatures: np.ndarray,
+        noisy: np.ndarray,
+    ) -> None:
+        """Go on from node found[m] of tree trees[m], [G] int64; where that is NONE, plant the game `which` tells."""
+        self.heads["skipped"] = 0
+        past = (games.positions, games.history, games.origins)
+        new, old = np.flatnonzero(found == NONE), np.flatnonzero(found != NONE)
+        asked = (budgets[new], temperatures[new], noisy[new])
+        spread(plant, len(new), _GRAIN, trees[new], self.which, *past, games.rules.array, *asked, *self.tree)
+        if len(old):
+            spread(
+                carry_on,
+                len(old),
+                _GRAIN,
+                trees[old],
+                found[old],
+                self.which,
+                *past,
+                budgets[old],
+                temperatures[old],
+                *self.tree[:-1],
+            )
+            self.go_on(games, trees[old])
+
+    def go_on(self, games: Games, trees: np.ndarray) -> None:
+        """Simulate on to the next leaf in those trees that wait for none."""
+        tree = (self.nodes, self.edges, self.positions, self.heads, self.keys, self.paths, self.moves)
+        spread(go_on, len(trees), _GRAIN, trees, games.rules.array, self.settings.array, *tree)
+
+    def _search(self, games: Games, evaluator: Evaluator | str, trees: np.ndarray) -> None:
+        """Search trees that have begun to their budgets."""
+        rules, settings = games.rules.array, self.settings.array
+        shared = (rules, settings, self.which, games.streams, *self.tree)
+        if isinstance(evaluator, str):
+            spread(search_compiled, len(trees), 1, trees, COMPILED[evaluator], *shared)
+            return
+        while len(waiting := trees[self.heads["leaf"][trees] != NONE]):
+            spread(gather_leaves, len(waiting), _GRAIN, waiting, rules, self.positions, self.heads, self.planes)
+            answers = evaluator.evaluate(self.planes[: len(waiting)])
+            spread(take_answers, len(waiting), _GRAIN, waiting, *answers, *shared)
+
+    def read(self, games: Games, trees: np.ndarray) -> RootResult:
+        """Return what the roots of trees say."""
+        result = RootResult.empty(len(trees))
         spread(
             read_roots,
-            len(which),
+            len(trees),
             _GRAIN,
-            which,
+            trees,
+            self.which,
             games.streams,
             self.settings.array,
             self.nodes,

@@ -110,6 +110,7 @@ def test_the_heuristic_turns_with_the_board() -> None:
         ("mcts", "checkpoint"),
         ("mcts:evaluator=oracle", "oracle"),
         ("mcts:evaluator=uniform,simulations=0", "simulation"),
+        ("mcts:evaluator=uniform,reuse=maybe", "bool"),
         ("mcts:checkpoint=runs/quick,precision=fp8", "fp8"),
         ("random:seed=3", "seed=3"),
     ],
@@ -128,3 +129,5 @@ def test_a_spec_is_what_makes_the_agent_again() -> None:
     for spec in ALL:
         assert agents.make(agents.make(spec).spec) == agents.make(spec)
     assert agents.make("alphabeta:depth=2").spec == "alphabeta"
+    kept = agents.make("mcts:evaluator=uniform,reuse=true")
+    assert agents.make(kept.spec) == kept

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from agents.search.search import SearchSettings
+from agents.search import SearchSettings
 from makruk_env import Board, Termination
 
 Judge = Callable[[Board], tuple[dict[int, np.float32], float]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from agents.search.search import SearchSettings
+from agents.search import SearchSettings
 from tests.agents.search.reference import Choice, Edge, Node, best_edge
 
 

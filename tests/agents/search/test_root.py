@@ -9,6 +9,7 @@ from agents.search import Search, SearchSettings
 from agents.search.gumbel import next_wanted, start_halving
 from agents.search.tree import HEAD
 from makruk_env import Board, batch
+from tests.agents.search.givens import Hashed, boards, expected, uniform, visits_of
 from tests.agents.search.reference import best_edge, distance, search
 from tests.agents.search.reference_root import (
     forced,
@@ -17,7 +18,6 @@ from tests.agents.search.reference_root import (
     pruned_shares,
     wanted_visits,
 )
-from tests.agents.search.test_search import Hashed, boards, expected, uniform, visits_of
 
 MATE_IN_TWO = "7k/8/8/8/8/8/8/RR2K3 w - - 0 1"
 MATED_NEXT = "7k/R7/8/8/8/8/8/1R2K3 b - - 0 1"

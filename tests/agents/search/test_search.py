@@ -2,95 +2,15 @@
 
 from __future__ import annotations
 
-import random
-
 import numpy as np
 import pytest
 
-from agents.heuristics import heuristic_value
 from agents.search import Search, SearchSettings
 from agents.search.proof import DRAW
 from agents.search.tree import NONE
-from makruk_env import NUM_ACTIONS, Board, Move, Rules, batch
-from makruk_env.core.game import list_actions
-from makruk_env.core.position import MAX_MOVES
-from makruk_env.notation.fen import write
-from makruk_env.starts import random_ending
-from tests.agents.search.reference import Judge, Node, search
-
-
-def uniform(board: Board) -> tuple[dict[int, np.float32], float]:
-    actions = core_order(board)
-    return dict.fromkeys(actions, np.float32(1.0 / len(actions))), 0.0
-
-
-def heuristic(board: Board) -> tuple[dict[int, np.float32], float]:
-    return uniform(board)[0], heuristic_value(board.position)
-
-
-def core_order(board: Board) -> list[int]:
-    """The legal actions in the order in which the move generator writes them: equal priors keep it."""
-    moves = np.zeros(MAX_MOVES, np.int16)
-    n = list_actions(board.position, board.rules.record, board.keys.copy(), board.ply - len(board.keys) + 1, moves)
-    return [int(action) for action in moves[:n]]
-
-
-class Hashed:
-    """A stand-in for a network: logits and outcomes that are a fixed, rough function of the planes."""
-
-    def evaluate(self, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        flat = planes.reshape(len(planes), -1)
-        rng = np.random.default_rng(7)
-        logits = np.sin(flat @ rng.normal(size=(flat.shape[1], 8)) @ rng.normal(size=(8, NUM_ACTIONS))) * 3
-        raw = np.sin(flat @ rng.normal(size=(flat.shape[1], 3)) * 0.3) * 2
-        outcomes = np.exp(raw) / np.exp(raw).sum(1, keepdims=True)
-        return logits.astype(np.float32), outcomes.astype(np.float32)
-
-    def judge(self, board: Board) -> tuple[dict[int, np.float32], float]:
-        logits, outcomes = self.evaluate(board.observation()[None])
-        actions = core_order(board)
-        highest = max(float(logits[0, action]) for action in actions)
-        weights = [np.exp(float(logits[0, action]) - highest) for action in actions]
-        total = 0.0
-        for weight in weights:
-            total += weight
-        priors = {a: np.float32(np.float32(w) / total) for a, w in zip(actions, weights, strict=True)}
-        return priors, float(outcomes[0, 0]) - float(outcomes[0, 2])
-
-
-def boards(rules: str) -> list[Board]:
-    """Openings, middle games and endings with counts, some near their ends."""
-    rng = random.Random(3)
-    found = []
-    for plies in (0, 10, 40, 90, 140, 200):
-        board = Board(rules=rules)
-        while board.outcome is None and len(board.actions) < plies:
-            board.push(rng.choice(board.legal_actions()))
-        if board.outcome is None:
-            found.append(board)
-    for fen in (
-        "k7/8/1K6/8/8/8/8/7R w - - 0 1",
-        "7r/8/8/8/8/1k6/8/K7 b - 32 23 90",
-        "8/8/4k3/8/2R5/2K5/8/8 b - 32 26 50",
-        "8/1k6/8/8/8/3RK3/8/r7 w - - 0 60",
-        "8/1k6/8/2p5/8/3RK3/5P2/r7 b - - 0 60",
-    ):
-        found.append(Board(fen, rules))
-    generator = np.random.default_rng(5)
-    for _ in range(4):
-        found.append(Board(write(random_ending(generator, rules), Rules.of(rules)), rules))
-    return found
-
-
-def visits_of(searched: Search, g: int) -> list[tuple[int, int, float]]:
-    """(action, visits, total) of the root's edges in their order."""
-    root = searched.nodes[g, 0]
-    edges = searched.edges[g, root["first_edge"] : root["first_edge"] + root["num_edges"]]
-    return [(int(e["action"]), int(e["visits"]), float(e["total"])) for e in edges]
-
-
-def expected(root: Node) -> list[tuple[int, int, float]]:
-    return [(edge.action, edge.visits, edge.total) for edge in root.edges]
+from makruk_env import NUM_ACTIONS, Board, Move, batch
+from tests.agents.search.givens import Hashed, boards, expected, heuristic, uniform, visits_of
+from tests.agents.search.reference import Judge, search
 
 
 @pytest.mark.parametrize("rules", ["ttakji", "fairy"])
