@@ -1,0 +1,167 @@
+"""One position searched at length: a big tree, several leaves to a call of the evaluator, and lines of play to read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from agents.search.evaluators import COMPILED
+from agents.search.proof import DRAW, LOSS, UNKNOWN, WIN, proof_value
+from agents.search.rounds import search_compiled
+from agents.search.search import Evaluator, RootResult, Search
+from agents.search.settings import SearchSettings
+from agents.search.tree import NONE
+from agents.search.virtual_loss import answer, gather
+from makruk_env import batch
+from makruk_env.board import Board
+from makruk_env.core.observe import NUM_PLANES
+
+PROOFS = {UNKNOWN: None, WIN: "win", DRAW: "draw", LOSS: "loss"}
+_TREE = np.zeros(1, np.int64)
+"""The only tree there is, and the only game."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A root's action and the play that the search expects after it.
+
+    actions: from the root on, each from its own mover's point of view; visits: of the first one; prior: the
+    evaluator's; value: in [-1, 1], for the root's side to move, exact where proof, None or its "win", "draw" or "loss",
+    tells it is; distance: plies to the end of a proven win or loss, else 0.
+    """
+
+    actions: tuple[int, ...]
+    visits: int
+    prior: float
+    value: float
+    proof: str | None
+    distance: int
+
+
+class Analysis:
+    """The search of one board's position, as long as it is asked to go on.
+
+    evaluator: an object, or the name of a compiled one. nodes: the simulations that there is room for, at about 1.3 kB
+    each. leaves: at most so many go to one call of the evaluator, by virtual loss; 1 is the plain search, and so is any
+    number with a compiled evaluator, which is not called. Raises `ValueError` for a game that is over, a Gumbel root,
+    and numbers below 1.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        evaluator: Evaluator | str,
+        settings: SearchSettings | None = None,
+        nodes: int = 20_000,
+        leaves: int = 16,
+    ) -> None:
+        settings = settings or SearchSettings()
+        if leaves < 1 or settings.considered:
+            raise ValueError(f"analysis: expected at least 1 leaf and a PUCT root, got {leaves!r} and {settings!r}")
+        if board.outcome:
+            raise ValueError(f"analysis: expected a game that goes on, got {board.fen()!r}")
+        if isinstance(evaluator, str) and evaluator not in COMPILED:
+            raise ValueError(f"evaluator: expected one of {tuple(COMPILED)}, got {evaluator!r}")
+        self.evaluator = evaluator
+        self.games = batch.of_boards([board])
+        self.search = Search(1, nodes, settings)
+        self.search.which[:] = 0
+        self.search.make_room(self.games, _TREE)
+        no = np.zeros(1, np.int64)
+        self.search.begin(self.games, _TREE, np.full(1, NONE), no, np.zeros(1), np.zeros(1, np.bool_))
+        self.under_nodes = np.zeros(self.search.nodes.shape[1], np.int32)
+        self.under_edges = np.zeros(self.search.edges.shape[1], np.int32)
+        self._leaves = np.zeros(leaves, np.int64)
+        self._planes = np.zeros((leaves, NUM_PLANES, 8, 8), np.float32)
+        self._count = 0  # leaves that wait: more than 0 between two runs only if an evaluator failed
+
+    @property
+    def simulations(self) -> int:
+        """How many simulations have been done."""
+        return int(self.search.heads["simulations"][0])
+
+    @property
+    def proof(self) -> str | None:
+        """What is proven for the side to move, "win", "draw" or "loss"; a search stops there."""
+        return PROOFS[int(self.search.nodes["proof"][0, 0])]
+
+    def run(self, simulations: int) -> RootResult:
+        """Do so many simulations more and return what the root says now; fewer once the root is proven.
+
+        Raises `ValueError` where there is no room for so many.
+        """
+        head = self.search.heads[0]
+        if simulations < 1 or self.simulations + simulations > self.search.simulations:
+            raise ValueError(
+                f"analysis: expected 1 to {self.search.simulations - self.simulations} simulations more, "
+                f"got {simulations!r}"
+            )
+        head["budget"] = self.simulations + simulations
+        if isinstance(self.evaluator, str):
+            self._run_compiled(self.evaluator)
+        else:
+            self._run(self.evaluator)
+        return self.search.read(self.games, _TREE)
+
+    def _run_compiled(self, evaluator: str) -> None:
+        search, games = self.search, self.games
+        search.go_on(games, _TREE)
+        settings, rules = search.settings.array, games.rules.array
+        search_compiled(
+            0, 1, _TREE, COMPILED[evaluator], rules, settings, search.which, games.streams, *search.tree
+        )  # fmt: skip
+
+    def _run(self, evaluator: Evaluator) -> None:
+        search, under = self.search, (self.under_nodes, self.under_edges)
+        nodes, edges, positions, heads, keys, priors, paths, moves = (array[0] for array in search.tree)
+        settings, rules = search.settings.array[0], self.games.rules.array[0]
+        entered = (nodes, edges, positions, heads, keys, priors, settings, self.games.streams, *under, self._leaves)
+        gathered = (nodes, edges, positions, heads, paths, rules, settings, moves, *under, self._leaves, self._planes)
+        while count := self._count or int(gather(*gathered)):
+            self._count = count
+            answer(*entered, count, *evaluator.evaluate(self._planes[:count]))
+            self._count = 0
+
+    def lines(self, count: int = 3) -> list[Line]:
+        """Return the best `count` lines, the one that would be played first; only actions that were tried or proven."""
+        result = self.search.read(self.games, _TREE)
+        nodes, edges = self.search.nodes[0], self.search.edges[0]
+        lost = int(nodes["proof"][0]) == LOSS
+        found: list[tuple[tuple[float, ...], Line]] = []
+        for k in range(int(result.counts[0])):
+            edge = edges[k]
+            proof, visits, distance = int(edge["proof"]), int(edge["visits"]), self._distance(edge)
+            if not visits and proof == UNKNOWN:
+                continue
+            value = proof_value(proof) if proof != UNKNOWN else float(edge["total"]) / visits
+            share, prior = float(result.policy[0, k]), float(result.priors[0, k])
+            rank = (share <= 0.0, -(distance if lost else visits), -share, k)
+            found.append((rank, Line(self._follow(k), visits, prior, value, PROOFS[proof], distance)))
+        return [line for _, line in sorted(found, key=lambda item: item[0])[:count]]
+
+    def _distance(self, edge: np.void) -> int:
+        """Return how far off the end of a proven win or loss is, else 0."""
+        if edge["proof"] not in (WIN, LOSS):
+            return 0
+        return 1 if edge["child"] == NONE else int(self.search.nodes["distance"][0, edge["child"]]) + 1
+
+    def _follow(self, at: int) -> tuple[int, ...]:
+        """Return the actions from an edge of the root on, by proofs first and then by visits."""
+        nodes, edges = self.search.nodes[0], self.search.edges[0]
+        actions = [int(edges[at]["action"])]
+        while (node := int(edges[at]["child"])) != NONE:
+            here = nodes[node]
+            first = int(here["first_edge"])
+            own = edges[first : first + int(here["num_edges"])]
+            proof = int(here["proof"])
+            if proof != UNKNOWN:
+                ways = np.flatnonzero(own["proof"] == proof)
+            else:
+                ways = np.flatnonzero((own["visits"] > 0) & (own["proof"] != LOSS))
+            if not len(ways):
+                break
+            sign = {WIN: -1, LOSS: 1}.get(proof, 0)
+            at = first + int(max(ways, key=lambda k: (sign * self._distance(own[k]), int(own[k]["visits"]), -k)))
+            actions.append(int(edges[at]["action"]))
+        return tuple(actions)
