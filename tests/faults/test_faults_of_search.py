@@ -11,9 +11,9 @@ import pytest
 from agents.search import Search, SearchSettings
 from makruk_env import Board, batch
 from makruk_env.core.actions import NUM_ACTIONS
+from tests.agents.search.givens import Hashed, expected, heuristic, visits_of
 from tests.agents.search.reference import search
 from tests.agents.search.reference_root import gumbel
-from tests.agents.search.test_search import Hashed, expected, heuristic, visits_of
 
 AHEAD = "4k3/8/8/3p4/8/2RR4/4P3/4K3 w - - 0 20"
 """White has two ruea more; nobody mates soon."""

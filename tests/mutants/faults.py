@@ -28,7 +28,9 @@ FAULTS = {
     21: "an evaluation by other settings than told",
     22: "draw collapse that nobody sees",
 }
-SEARCH, ROOT = "tests/agents/search/test_search.py", "tests/agents/search/test_root.py"
+SEARCH, ROOT, ANALYSIS, REUSE = (
+    f"tests/agents/search/test_{name}.py" for name in ("search", "root", "analysis", "reuse")
+)
 FAULTS_OF_SEARCH, FAULTS_OF_TRAINING = (
     "tests/faults/test_faults_of_search.py",
     "tests/faults/test_faults_of_training.py",
@@ -57,6 +59,16 @@ MUTANTS = (
         1, "signs by depth instead of by side", "agents/search/backup.py",
         "        if positions[node].side != side:\n", "        if positions[node].side != side or side >= 0:\n",
         _names(SEARCH, "a_declaration_keeps_the_sign"),
+    ),
+    Mutant(
+        2, "virtual losses not taken back", "agents/search/virtual_loss.py",
+        "        under_edges[nodes[node].parent_edge] -= 1\n", "",
+        _names(ANALYSIS, "an_evaluator_that_failed_is_asked_again"),
+    ),
+    Mutant(
+        2, "virtual wins", "agents/search/virtual_loss.py",
+        "(edge.total - under_edges[e]) / visits", "(edge.total + under_edges[e]) / visits",
+        _names(ANALYSIS, "what_is_under_way_counts_as_lost"),
     ),
     Mutant(
         3, "softmax over all actions, then the mask", "training/learner.py",
@@ -146,6 +158,11 @@ MUTANTS = (
         14, "a proof left over from the game before", "agents/search/tree.py",
         "        edge.proof = UNKNOWN\n", "",
         _names(FAULTS_OF_SEARCH, "14_proofs_do_not_outlive_their_game"),
+    ),
+    Mutant(
+        14, "another game's tree taken for one's own", "agents/search/reuse.py",
+        "        if history[positions[node].ply - origin] != positions[node].key:\n            return False\n", "",
+        _names(REUSE, "no_tree_is_found_but_the_games_own"),
     ),
     Mutant(
         15, "a resume without the optimizer", "training/learner.py",
