@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 
 import numpy as np
@@ -24,6 +24,13 @@ class Agent(ABC):
     @abstractmethod
     def select(self, games: Games, which: np.ndarray) -> np.ndarray:
         """Return one legal action, [G] int64, for each of the running games numbered in `which`, [G] int64."""
+
+    def select_after(self, games: Games, which: np.ndarray, pasts: Sequence[Sequence[int]]) -> np.ndarray:
+        """Return what `select` does, for a caller that knows the actions made since `games.starts`.
+
+        pasts: those of each game in `which`. Most agents need none, as `games` holds what a repetition depends on.
+        """
+        return self.select(games, which)
 
     def choose(self, board: Board, seed: int = 0) -> int:
         """Return a legal action for one board whose game goes on."""

@@ -9,3 +9,7 @@ class CheckpointError(ValueError):
 
 class AgentError(ValueError):
     """An agent's text that names no agent, or a setting that the agent does not have or cannot take."""
+
+
+class EngineError(ValueError):
+    """An engine that is not there, died, fell silent, or answered what is no legal move."""

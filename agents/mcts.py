@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
+from pathlib import Path
 
 import numpy as np
 
 from agents.base import Agent
-from agents.errors import AgentError
+from agents.errors import AgentError, CheckpointError
 from agents.search import Search, SearchSettings
 from agents.search.evaluators import COMPILED
 from agents.search.search import Evaluator
@@ -67,7 +70,22 @@ class Mcts(Agent):
             return self.evaluator
         from agents.network.evaluator import NetworkEvaluator  # torch takes seconds to import
 
-        return NetworkEvaluator.load(self.checkpoint, precision=self.precision)  # type: ignore[arg-type]
+        return NetworkEvaluator.load(self._weights, precision=self.precision)  # type: ignore[arg-type]
+
+    @cached_property
+    def _weights(self) -> Path:
+        """The weights file, looked for once: a run that goes on may write a newer one."""
+        from agents.network.weights import find_network
+
+        return find_network(self.checkpoint)
+
+    def settings(self) -> Mapping[str, object]:
+        """See `Agent`; for a checkpoint's path stands a digest of its weights, whatever the file is called."""
+        if not self.checkpoint:
+            return super().settings()
+        if not self._weights.is_file():
+            raise CheckpointError(f"checkpoint: expected a file, got {str(self._weights)!r}, which is none")
+        return {**super().settings(), "checkpoint": f"sha256:{hashlib.sha256(self._weights.read_bytes()).hexdigest()}"}
 
     @cached_property
     def _searches(self) -> dict[tuple[int, int], Search]:

@@ -11,8 +11,9 @@ from agents.base import Agent
 from agents.errors import AgentError
 from agents.mcts import Mcts
 from agents.random import Random
+from agents.uci import Uci
 
-AGENTS: dict[str, type[Any]] = {agent.name: agent for agent in (Random, Greedy, AlphaBeta, Mcts)}
+AGENTS: dict[str, type[Any]] = {agent.name: agent for agent in (Random, Greedy, AlphaBeta, Mcts, Uci)}
 
 
 def _read_bool(text: str) -> bool:
