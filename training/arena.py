@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TextIO
 
 import numpy as np
 
 from agents.base import Agent
-from makruk_env import batch
+from makruk_env import Board, batch, pgn
 from makruk_env.notation.fen import write
 from makruk_env.rules import Rules, Termination
 from makruk_env.starts import random_opening
+from training.elo import NORMAL_95, count_pairs, elo_difference, moments
 from training.errors import MatchError
 
 OPENING_PLIES = (4, 8)
@@ -31,7 +33,6 @@ class MatchResult:
     endings: Counter[str]
     distinct: int
     plies: int
-    settings: tuple[dict[str, object], dict[str, object]] = field(repr=False)
 
     @property
     def games(self) -> int:
@@ -62,13 +63,21 @@ class MatchResult:
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of the score: of the mean over pairs, as the two games of an opening are not independent.
 
-        One pair of two wins and one of two losses are added to what was seen (after Agresti and Coull 1998), so that a
-        clean sweep of a few games does not claim certainty.
+        See `training.elo.moments` for what keeps a clean sweep of a few games from claiming certainty.
         """
-        pairs = np.concatenate([self.points.reshape(-1, 2).mean(axis=1), [0.0, 1.0]])
-        half = 1.96 * float(pairs.std(ddof=1)) / math.sqrt(len(pairs))
-        mean = float(pairs.mean())
+        pairs, mean, variance = moments(self.pentanomial)
+        half = NORMAL_95 * math.sqrt(variance / pairs)
         return max(0.0, min(mean - half, self.score)), min(1.0, max(mean + half, self.score))
+
+    @property
+    def pentanomial(self) -> np.ndarray:
+        """How many pairs gave A 0, 1/2, 1, 3/2 and 2 points, [5] int64."""
+        return count_pairs(self.points)
+
+    @property
+    def elo(self) -> tuple[float, float, float]:
+        """A's Elo above B's, and the ends of its 95 % interval (see `training.elo.elo_difference`)."""
+        return elo_difference(self.pentanomial)
 
 
 def play_match(
@@ -78,10 +87,12 @@ def play_match(
     rules: str | Rules = "ttakji",
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
+    boards: list[Board] | None = None,
 ) -> MatchResult:
     """Play `games` games, an even number, in step and return the result for `first`.
 
-    progress: called with the numbers of ended games and of all games. Raises `MatchError` for an odd or small number.
+    progress: called with the numbers of ended games and of all games; boards: a list that is given the games as they
+    ended. Raises `MatchError` for an odd or small number.
     """
     if games < 2 or games % 2:
         raise MatchError(f"games: expected an even number of at least 2, got {games!r}")
@@ -100,7 +111,7 @@ def play_match(
         firsts = table.to_play[running] == first_colour[running]
         for agent, which in ((first, running[firsts]), (second, running[~firsts])):
             if len(which):
-                actions[which] = agent.select(table, which)
+                actions[which] = agent.select_after(table, which, [logs[i] for i in which])
         for i in running:
             logs[i].append(int(actions[i]))
         rewards, _ = batch.step(table, actions)
@@ -110,10 +121,27 @@ def play_match(
         if progress:
             progress(int(table.ended.sum()), games)
     openings = [write(start, rules) for start in table.starts]
+    if boards is not None:
+        boards += [_replay(opening, log, rules) for opening, log in zip(openings, logs, strict=True)]
     return MatchResult(
         points=points,
         endings=Counter(Termination(int(kind)).name for kind in table.positions["termination"]),
         distinct=len({(opening, tuple(log)) for opening, log in zip(openings, logs, strict=True)}),
         plies=plies,
-        settings=(dict(first.settings()), dict(second.settings())),
     )
+
+
+def _replay(start: str, actions: list[int], rules: Rules) -> Board:
+    board = Board(start, rules)
+    for action in actions:
+        board.push(action)
+    return board
+
+
+def write_match(file: TextIO, names: tuple[str, str], boards: Sequence[Board]) -> None:
+    """Write a match's games as PGN; names: of the first and the second agent; boards: see `play_match`."""
+    for number, board in enumerate(boards):
+        game = pgn.Game.of(board)
+        white, black = names if number % 2 == 0 else names[::-1]
+        game.headers |= {"Event": "match", "Round": str(number + 1), "White": white, "Black": black}
+        pgn.write(file, game)

@@ -12,22 +12,17 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
+from training import commands
+from training.options import FenOption, JsonOption, RulesOption, SeedOption, console, progress_by_name
+
 app = typer.Typer(
     help="Makruk (Thai chess): train, rate and play.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-
-RulesOption = Annotated[str, typer.Option("--rules", help="A preset, or a changed one: ttakji:met_leap=on.")]
-SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything random.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print figures as JSON.")]
-FenOption = Annotated[str | None, typer.Option("--fen", help="Start position; by default the usual array.")]
-
-
-def _console() -> Console:
-    """Return where tables go: as wide as the terminal, and wide enough for them where there is none."""
-    return Console(width=None if sys.stdout.isatty() else 140)
+for _command in (commands.evaluate, commands.rate, commands.sprt, commands.ablate, commands.report):
+    app.command()(_command)
 
 
 @app.command()
@@ -43,9 +38,10 @@ def train(
     from training.display import Display
     from training.errors import RunError
     from training.loop import Trainer
-    from training.report import final_matches, print_report, write_report
+    from training.matches import final_matches
+    from training.report import print_report, read_run, write_report
 
-    console = _console()
+    screen = console()
     overrides = [*(set_ or []), *([] if seed is None else [f"seed={seed}"])]
     if (out is None) == (resume is None):
         raise RunError("train: expected either --out for a new run or --resume for an old one")
@@ -54,54 +50,17 @@ def train(
     else:
         assert out is not None
         trainer = Trainer.begin(load_config(config, overrides), out)
-    with Display(console, "training") as display:
+    with Display(screen, "training") as display:
         trainer.train(display)
     if trainer.stopped:
-        console.print(f"saved; go on with: makruk train --resume {trainer.run}", soft_wrap=True)
+        screen.print(f"saved; go on with: makruk train --resume {trainer.run}", soft_wrap=True)
         return
-    matches = []
     if trainer.config.run.final_games:
-        with Progress(console=console, transient=True) as progress:
-            tasks: dict[str, Any] = {}
-
-            def show(name: str, done: int, games: int) -> None:
-                if name not in tasks:
-                    tasks[name] = progress.add_task(f"against {name}", total=games)
-                progress.update(tasks[name], completed=done)
-
-            matches = final_matches(trainer, show)
-    print_report(console, trainer, matches)
-    console.print(f"report: {write_report(trainer, matches)}", soft_wrap=True)
-
-
-@app.command()
-def evaluate(
-    first: Annotated[str, typer.Argument(metavar="A", help="An agent, e.g. mcts:checkpoint=runs/quick.")],
-    second: Annotated[str, typer.Argument(metavar="B", help="Its opponent, e.g. random or alphabeta:depth=2.")],
-    games: Annotated[int, typer.Option(min=2, help="Games, an even number.")] = 200,
-    rules: RulesOption = "ttakji",
-    seed: SeedOption = 0,
-    ledger: Annotated[Path | None, typer.Option(help="Also append the match to this file of JSON lines.")] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Play a match: seeded openings, each played twice with the colours swapped."""
-    import agents
-    from training.arena import play_match
-    from training.report import Match, append_ledger, match_line, match_table
-
-    console = _console()
-    players = agents.make(first), agents.make(second)
-    begun = time.perf_counter()
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("playing", total=games)
-        result = play_match(*players, games, rules, seed, lambda done, _: progress.update(task, completed=done))
-    line = match_line(first, second, seed, rules, result)
-    if ledger is not None:
-        append_ledger(ledger, line)
-    if as_json:
-        print(json.dumps(line))
-    else:
-        console.print(match_table([Match(second, result, time.perf_counter() - begun)]))
+        with progress_by_name() as show:
+            final_matches(trainer.config, trainer.run, show)
+    record = read_run(trainer.run)
+    print_report(screen, record)
+    screen.print(f"report: {write_report(record)}", soft_wrap=True)
 
 
 @app.command()
@@ -172,9 +131,9 @@ def rules(
     for option, default in options(Rules()).items():
         row = [told[option] for told in values.values()]
         table.add_row(option, *(value if value == option_text(default) else f"[bold]{value}[/bold]" for value in row))
-    console = _console()
-    console.print(table)
-    console.print("\n".join(f"{option}: {choices(option)}" for option in options(Rules())), highlight=False)
+    screen = console()
+    screen.print(table)
+    screen.print("\n".join(f"{option}: {choices(option)}" for option in options(Rules())), highlight=False)
 
 
 @app.command("pgn")
@@ -257,14 +216,15 @@ def _index(board: Any) -> int:
 
 def main() -> None:
     """Run the command; what the user got wrong is told in one line, with exit status 2."""
-    from agents.errors import AgentError, CheckpointError
+    from agents.errors import AgentError, CheckpointError, EngineError
     from makruk_env.errors import FenError, IllegalMoveError, MoveTextError, PgnError, RulesError
-    from training.errors import ConfigError, MatchError, RecordError, RunError
+    from training.errors import ConfigError, LedgerError, MatchError, RatingError, RecordError, ReportError, RunError
 
     named = (AgentError, CheckpointError, FenError, IllegalMoveError, MoveTextError, PgnError, RulesError)
+    measured = (EngineError, LedgerError, MatchError, RatingError, ReportError)
     try:
         app()
-    except (*named, ConfigError, MatchError, RecordError, RunError) as error:
+    except (*named, *measured, ConfigError, RecordError, RunError) as error:
         print(f"makruk: {error}", file=sys.stderr)
         sys.exit(2)
     except KeyboardInterrupt:

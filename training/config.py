@@ -176,6 +176,14 @@ class RunConfig(_Section):
     """Threads of the network and of the kernels."""
     moves_per_iteration: int = Field(8, ge=1)
     """Moves made in every game between two turns of the learner: the network that plays is never older than that."""
+    gate_every_iterations: int = Field(0, ge=0)
+    """Every so many iterations the newest network plays a match against the one that makes the games, and replaces it
+    if it wins (AlphaGo Zero, Silver et al. 2017). 0: the newest one always plays, as AlphaZero, and no match costs
+    time."""
+    gate_games: int = Field(40, ge=2, multiple_of=2)
+    """Games of such a match; AlphaGo Zero's 400 would take longer than the iterations between."""
+    gate_score: float = Field(0.55, ge=0, le=1)
+    """Share of the points that wins it, AlphaGo Zero."""
     final_games: int = Field(200, ge=0)
     """Games of the final evaluation against each opponent: a standard error of at most 3.5 points in a hundred."""
     final_simulations: int = Field(100, ge=1)

@@ -17,3 +17,15 @@ class RunError(ValueError):
 
 class MatchError(ValueError):
     """A match that cannot be played."""
+
+
+class LedgerError(ValueError):
+    """A ledger with a line that is none."""
+
+
+class RatingError(ValueError):
+    """A rating that no chain of matches ties to the anchor."""
+
+
+class ReportError(ValueError):
+    """A run's folder that there is nothing to report of."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -11,6 +11,7 @@ from typing import Self
 from torch.utils.tensorboard import SummaryWriter
 
 from makruk_env.rules import Termination
+from training.display import Status
 from training.learner import Losses
 from training.records import GameRecord
 
@@ -45,6 +46,13 @@ class TensorBoardLogger:
         ends = Counter(_ending(game) for game in games)
         for name in _ENDINGS:
             self._scalar(f"endings/{name}", ends[name] / len(games), step)
+
+    def run(self, status: Status, seconds: Mapping[str, float], endings: Mapping[str, int]) -> None:
+        """Log what the run has come to: amounts, seconds spent in each part, and games ended in each way."""
+        amounts = {"games": status.games, "positions": status.positions, "minutes": status.seconds / 60}
+        for group, values in (("run", amounts), ("time", seconds), ("ends", endings)):
+            for name, value in values.items():
+                self._scalar(f"{group}/{name}", value, status.steps)
 
     def scalar(self, name: str, value: float, step: int) -> None:
         """Log any other number."""

@@ -27,6 +27,7 @@ from training.clock import Clock, TimedEvaluator
 from training.config import Config, save_config
 from training.display import Display, Status
 from training.errors import RunError
+from training.gate import Gate
 from training.learner import Learner, Losses
 from training.loggers import TensorBoardLogger
 from training.records import GameRecord, write_games
@@ -54,6 +55,7 @@ class Trainer:
         self.clock = Clock()
         self.learner = Learner(config.learner, config.network, config.seed)
         self.replay = Replay(config.replay, config.rules, config.seed)
+        self.gate = Gate(config, run)
         self.iteration = 0
         self.seconds = 0.0
         self.games = 0
@@ -93,6 +95,7 @@ class Trainer:
         trainer.iteration, trainer.games = int(state["iteration"]), int(state["games"])
         trainer.seconds = trainer._saved_at = float(state["seconds"])
         trainer._debt = float(state["debt"])
+        trainer.gate.load_state_dict(state)
         trainer.endings.update({kind: int(n) for kind, n in zip(_KINDS, state["endings"], strict=True) if n})
         return trainer
 
@@ -110,6 +113,7 @@ class Trainer:
             "games": np.array(self.games),
             "seconds": np.array(self.seconds),
             "debt": np.array(self._debt),
+            **self.gate.state_dict(),
             "endings": np.array([self.endings[kind] for kind in _KINDS]),
         }
         parts: dict[str, checkpoint.Part] = {
@@ -151,11 +155,14 @@ class Trainer:
         with TensorBoardLogger(self.run / "tensorboard") as logger, self._stop_on_interrupt():
             while self.share < 1.0 and not self.stopped:
                 begun = time.perf_counter()
+                if self.gate.is_due(self.iteration):
+                    self.gate.judge(self.save())
                 records = self._iterate(tables, logger)
                 seconds = time.perf_counter() - begun
                 self.iteration += 1
                 self.seconds += seconds
                 logger.selfplay(self.learner.steps, records, seconds)
+                logger.run(self.status(), self.clock.seconds, self.endings)
                 display.update(self.status())
                 if self.seconds - self._saved_at >= 60 * self.config.run.checkpoint_every_minutes:
                     self.save()
@@ -166,7 +173,8 @@ class Trainer:
 
         The learner's rows are those of the iterations before, so nothing depends on which thread was faster.
         """
-        shared = NetworkEvaluator(self.learner.average, precision=self.config.selfplay.precision)
+        playing = self.gate.network or self.learner.average
+        shared = NetworkEvaluator(playing, precision=self.config.selfplay.precision)
         clocks = [Clock() for _ in tables]
 
         share = self.share

@@ -1,144 +1,139 @@
-"""What came out of a run: matches in the ledger, the closing table on the terminal and in report.md."""
+"""What came out of a run: tables on the terminal, report.md and its pictures, all made from the run's folder."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-import time
-from collections.abc import Callable
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pydantic import BaseModel
 from rich.console import Console
 from rich.table import Table
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-import agents
-from agents.network.weights import checkpoints_of
-from training.arena import MatchResult, play_match
-from training.loop import Trainer
+from training.config import Config, load_config
+from training.errors import ReportError
+from training.ledger import Ledger, MatchLine
+from training.matches import LEDGER_FILE
+from training.plots import Curves, draw
+
+PICTURES = "pictures"
+"""The folder in a run's folder that holds its report's pictures."""
+_MATCH_COLUMNS = ("A", "B", "games", "won", "drawn", "lost", "pairs", "score", "95 %", "Elo", "distinct", "ends")
 
 
 @dataclass(frozen=True)
-class Match:
-    """A match of the closing evaluation: against whom, and what came of it."""
+class RunRecord:
+    """What a run's folder tells: its configuration, its curves, its matches in the order they were played."""
 
-    opponent: str
-    result: MatchResult
-    seconds: float
-
-
-def match_line(first: str, second: str, seed: int, rules: str, result: MatchResult) -> dict[str, object]:
-    """Return the ledger's entry for a match, with both sides' resolved settings and their digests."""
-    sides = []
-    for name, settings in zip((first, second), result.settings, strict=True):
-        text = json.dumps(settings, sort_keys=True)
-        sides.append({"agent": name, "settings": settings, "digest": hashlib.sha256(text.encode()).hexdigest()[:16]})
-    low, high = result.interval
-    return {
-        "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-        "rules": rules,
-        "seed": seed,
-        "sides": sides,
-        "games": result.games,
-        "wins": result.wins,
-        "draws": result.draws,
-        "losses": result.losses,
-        "score": result.score,
-        "interval_95": [low, high],
-        "distinct_games": result.distinct,
-        "endings": dict(result.endings),
-    }
+    run: Path
+    config: Config
+    curves: Curves
+    matches: tuple[MatchLine, ...]
 
 
-def append_ledger(path: Path, line: dict[str, object]) -> None:
-    """Add one match to a ledger of JSON lines."""
-    with path.open("a", encoding="utf-8") as ledger:
-        ledger.write(json.dumps(line) + "\n")
+def read_run(run: Path) -> RunRecord:
+    """Read a run's folder. Raises `ReportError` where nothing was logged, `ConfigError`, `LedgerError`."""
+    if not (run / "tensorboard").is_dir():
+        raise ReportError(f"report: expected the folder of a run, with tensorboard/ in it, got {str(run)!r}")
+    # 0: every value is kept; by default only some are.
+    events = EventAccumulator(str(run / "tensorboard"), size_guidance={"scalars": 0}).Reload()
+    names = events.Tags()["scalars"]
+    curves = {name: [(event.step, event.value) for event in events.Scalars(name)] for name in names}
+    if not curves:
+        raise ReportError(f"report: expected a run that has logged something, got none in {str(run / 'tensorboard')!r}")
+    return RunRecord(run, load_config(run / "config.yaml"), curves, tuple(Ledger(run / LEDGER_FILE).matches))
 
 
-def final_matches(trainer: Trainer, progress: Callable[[str, int, int], None]) -> list[Match]:
-    """Play the trained network against `random` and against the run's first checkpoint."""
-    config, first = trainer.config, checkpoints_of(trainer.run)[0]
-    search = f"simulations={config.run.final_simulations},precision={config.selfplay.precision}"
-    player = f"mcts:checkpoint={checkpoints_of(trainer.run)[-1]},{search}"
-    matches = []
-    for name, opponent in (("random", "random"), ("first checkpoint", f"mcts:checkpoint={first},{search}")):
-        begun = time.perf_counter()
-        result = play_match(
-            agents.make(player),
-            agents.make(opponent),
-            config.run.final_games,
-            config.rules,
-            config.seed,
-            lambda done, games, name=name: progress(name, done, games),  # type: ignore[misc]
-        )
-        append_ledger(trainer.run / "ledger.jsonl", match_line(player, opponent, config.seed, config.rules, result))
-        matches.append(Match(name, result, time.perf_counter() - begun))
-    return matches
-
-
-def match_table(matches: list[Match]) -> Table:
-    """Return the closing matches as a table."""
-    table = Table(title="the trained network against")
-    for column in ("opponent", "games", "won", "drawn", "lost", "score", "95 %", "distinct", "ends"):
-        table.add_column(column)
-    for match in matches:
-        table.add_row(*_cells(match))
-    return table
-
-
-def _cells(match: Match) -> list[str]:
-    result = match.result
-    low, high = result.interval
-    ends = ", ".join(f"{name.lower()} {count}" for name, count in result.endings.most_common())
-    numbers = (result.games, result.wins, result.draws, result.losses)
-    return [
-        match.opponent,
-        *map(str, numbers),
-        f"{result.score:.1%}",
-        f"{low:.1%} - {high:.1%}",
-        str(result.distinct),
-        ends,
-    ]
-
-
-def run_figures(trainer: Trainer) -> list[tuple[str, str]]:
+def run_figures(record: RunRecord) -> list[tuple[str, str]]:
     """Return what a run came to, as names and texts: amounts, rates, where the time went, how games ended."""
-    status = trainer.status()
-    spent = trainer.clock.seconds
-    total = max(sum(spent.values()), 1e-9)
-    ends = trainer.endings
+    last = {name: curve[-1] for name, curve in record.curves.items()}
+
+    def latest(group: str) -> dict[str, float]:
+        found = {name.partition("/")[2]: value for name, (_, value) in last.items() if name.startswith(f"{group}/")}
+        return dict(sorted(found.items(), key=lambda item: -item[1]))
+
+    amounts, spent, ends = latest("run"), latest("time"), latest("ends")
+    seconds = max(60 * amounts["minutes"], 1e-9)
+    games, positions = amounts["games"], amounts["positions"]
     return [
-        ("minutes of training", f"{trainer.seconds / 60:.1f}"),
-        ("games", f"{status.games:,} ({status.rate(status.games):.1f}/s)"),
-        ("positions", f"{status.positions:,} ({status.rate(status.positions):.0f}/s)"),
-        ("learner's steps", f"{status.steps:,}"),
-        *((f"time in {name}", f"{spent[name] / total:.0%}") for name in ("network", "search", "learner")),
+        ("minutes of training", f"{amounts['minutes']:.1f}"),
+        ("games", f"{games:,.0f} ({games / seconds:.1f}/s)"),
+        ("positions", f"{positions:,.0f} ({positions / seconds:.0f}/s)"),
+        ("learner's steps", f"{max(step for step, _ in last.values()):,}"),
+        *((f"time in {name}", f"{part / max(sum(spent.values()), 1e-9):.0%}") for name, part in spent.items()),
         *(
-            (f"games ended by {name.lower()}", f"{n:,} ({n / max(ends.total(), 1):.1%})")
-            for name, n in ends.most_common()
+            (f"games ended by {name.lower()}", f"{count:,.0f} ({count / max(sum(ends.values()), 1):.1%})")
+            for name, count in ends.items()
         ),
     ]
 
 
-def print_report(console: Console, trainer: Trainer, matches: list[Match]) -> None:
+def changed_settings(config: Config) -> list[tuple[str, str, str]]:
+    """Return each setting that differs from its default: name, default, value."""
+    return [(name, str(default), str(value)) for name, default, value in _pairs(Config(), config) if value != default]
+
+
+def _pairs(default: BaseModel, config: BaseModel, prefix: str = "") -> Iterator[tuple[str, object, object]]:
+    for name in type(config).model_fields:
+        usual, own = getattr(default, name), getattr(config, name)
+        if isinstance(own, BaseModel):
+            yield from _pairs(usual, own, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", usual, own
+
+
+def match_cells(match: MatchLine) -> list[str]:
+    """Return the cells of a match in a table."""
+    low, high = match.interval_95
+    ends = ", ".join(f"{name.lower()} {count}" for name, count in match.result.endings.most_common())
+    return [
+        *(side.agent for side in match.sides),
+        *map(str, (match.games, match.wins, match.draws, match.losses)),
+        " ".join(map(str, match.pentanomial)),
+        f"{match.score:.1%}",
+        f"{low:.1%} - {high:.1%}",
+        f"{match.elo:+.0f} ({match.elo_95[0]:+.0f} .. {match.elo_95[1]:+.0f})",
+        str(match.distinct_games),
+        ends,
+    ]
+
+
+def match_table(matches: Sequence[MatchLine]) -> Table:
+    """Return matches as a table; pairs: how many pairs gave A 0, 1/2, 1, 3/2 and 2 points."""
+    table = Table(*_MATCH_COLUMNS, title="matches")
+    for match in matches:
+        table.add_row(*match_cells(match))
+    return table
+
+
+def print_report(console: Console, record: RunRecord) -> None:
     """Print the closing tables."""
     table = Table(title="the run", show_header=False)
-    for name, text in run_figures(trainer):
-        table.add_row(name, text)
+    for row in run_figures(record):
+        table.add_row(*row)
     console.print(table)
-    if matches:
-        console.print(match_table(matches))
+    if record.matches:
+        console.print(match_table(record.matches))
 
 
-def write_report(trainer: Trainer, matches: list[Match]) -> Path:
-    """Write report.md into the run's folder and return its path."""
-    lines = ["# Run", "", "| | |", "|---|---|"]
-    lines += [f"| {name} | {text} |" for name, text in run_figures(trainer)]
-    if matches:
-        lines += ["", "| opponent | games | won | drawn | lost | score | 95 % | distinct | ends |"]
-        lines += ["|---|---|---|---|---|---|---|---|---|"]
-        lines += [f"| {' | '.join(_cells(match))} |" for match in matches]
-    path = trainer.run / "report.md"
+def markdown(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the lines of a Markdown table."""
+    lines = [columns, ["---"] * len(columns), *rows]
+    return [f"| {' | '.join(cell.replace('|', '&#124;') for cell in line)} |" for line in lines]
+
+
+def write_report(record: RunRecord) -> Path:
+    """Write report.md and its pictures into the run's folder, in the place of older ones, and return its path."""
+    pictures = draw(record.curves, record.matches, record.run / PICTURES)
+    lines = ["# Run", "", *markdown(("", ""), run_figures(record)), ""]
+    for picture in pictures:
+        lines += [f"![{picture.stem}]({PICTURES}/{picture.name})", ""]
+    if record.matches:
+        lines += ["## Matches", "", "pairs: how many pairs of games gave A 0, 1/2, 1, 3/2 and 2 points.", ""]
+        lines += [*markdown(_MATCH_COLUMNS, [match_cells(match) for match in record.matches]), ""]
+    lines += ["## Settings that differ from the defaults", ""]
+    lines += markdown(("setting", "default", "this run"), changed_settings(record.config))
+    path = record.run / "report.md"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path

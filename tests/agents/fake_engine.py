@@ -10,7 +10,7 @@ from pathlib import Path
 os.environ["NUMBA_DISABLE_JIT"] = "1"  # a few moves are made sooner than compiled code is loaded
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from makruk_env import Board  # noqa: E402
+from makruk_env import Board
 
 
 def main() -> None:

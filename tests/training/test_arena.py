@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import StringIO
 
 import numpy as np
 import pytest
 
 import agents
-from training.arena import MatchResult, play_match
+from agents.random import Random
+from makruk_env import Board, pgn
+from makruk_env.batch import Games
+from makruk_env.notation.fen import write
+from training.arena import MatchResult, play_match, write_match
+from training.elo import elo_difference
 
 
 def result(points: list[float]) -> MatchResult:
-    return MatchResult(np.array(points), Counter(), len(points), 0, ({}, {}))
+    return MatchResult(np.array(points), Counter(), len(points), 0)
 
 
 def test_the_stronger_side_wins_from_both_colours_and_the_order_of_names_turns_the_score() -> None:
@@ -57,9 +65,40 @@ def test_an_odd_number_of_games_is_refused(games: int) -> None:
         play_match(agents.make("random"), agents.make("random"), games)
 
 
-def test_the_ledger_holds_both_sides_resolved_settings() -> None:
-    played = play_match(agents.make("mcts:evaluator=uniform,simulations=2"), agents.make("random"), 2, seed=1)
-    first, second = played.settings
-    assert first["simulations"] == 2
-    assert first["c_init"] == 1.25
-    assert second == {}
+def test_the_pentanomial_and_elo_are_those_of_the_pairs() -> None:
+    played = result([1, 1, 0, 0, 1, 0.5, 0.5, 0.5])
+    assert played.pentanomial.tolist() == [1, 0, 1, 1, 1]
+    assert played.elo == elo_difference([1, 0, 1, 1, 1])
+
+
+def test_an_agent_is_told_the_actions_of_its_games() -> None:
+    @dataclass(frozen=True)
+    class Watching(Random):
+        def select_after(self, games: Games, which: np.ndarray, pasts: Sequence[Sequence[int]]) -> np.ndarray:
+            for i, past in zip(which, pasts, strict=True):
+                board = Board(write(games.starts[i], games.rules), games.rules)
+                for action in past:
+                    board.push(action)
+                assert board.fen() == games.fen(i)
+                seen.append(len(past))
+            return self.select(games, which)
+
+    seen: list[int] = []
+    play_match(Watching(), agents.make("random"), 4, seed=1)
+    assert max(seen) > 20
+
+
+def test_games_come_back_as_boards_and_go_to_pgn() -> None:
+    boards: list[Board] = []
+    played = play_match(agents.make("greedy"), agents.make("random"), 4, rules="fairy", seed=2, boards=boards)
+    winners = [board.outcome.winner for board in boards if board.outcome]
+    assert len(winners) == 4
+    points = [0.5 if winner is None else float(winner == i % 2) for i, winner in enumerate(winners)]
+    assert points == played.points.tolist()
+    file = StringIO()
+    write_match(file, ("greedy", "random"), boards)
+    games = list(pgn.read(StringIO(file.getvalue())))
+    assert [game.error for game in games] == [None] * 4
+    assert [game.headers["White"] for game in games] == ["greedy", "random"] * 2
+    assert [game.board().fen() for game in games] == [board.fen() for board in boards]
+    assert games[0].headers["FEN"] == games[1].headers["FEN"] != games[2].headers["FEN"]

@@ -61,9 +61,48 @@ def test_train_then_evaluate_then_selfplay(
     assert line["games"] == line["wins"] + line["draws"] + line["losses"] == 4
     low, high = line["interval_95"]
     assert low <= line["score"] <= high
+    assert run(monkeypatch, "report", str(out)) == 0
+    assert "report.md" in capsys.readouterr().out
     games = tmp_path / "games.npz"
     assert run(monkeypatch, "selfplay", str(out), "--out", str(games), "--games", "2", "--simulations", "2") == 0
     assert games.is_file()
+
+
+def test_evaluate_keeps_a_ledger_and_writes_games(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    ledger, games = tmp_path / "ledger.jsonl", tmp_path / "games.pgn"
+    files = ["--ledger", str(ledger), "--pgn", str(games)]
+    for _ in range(2):
+        assert run(monkeypatch, "evaluate", "greedy", "random", "--games", "4", *files) == 0
+    assert "Elo" in capsys.readouterr().out
+    assert len(ledger.read_text().splitlines()) == 1
+    assert games.read_text().count("[White ") == 4
+    assert run(monkeypatch, "evaluate", "greedy", "random", "--games", "4", "--ledger", str(ledger), "--json") == 0
+    assert capsys.readouterr().out == ledger.read_text()
+
+
+def test_rate(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    words = ["rate", "alphabeta:depth=1", "--games", "4", "--ledger", str(tmp_path / "ledger.jsonl")]
+    words += ["--anchors", "random", "--anchors", "greedy"]
+    assert run(monkeypatch, *words, "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [player["agent"] for player in told] == ["random", "greedy", "alphabeta:depth=1"]
+    assert told[0]["elo"] == 0 < told[2]["elo"]
+    assert run(monkeypatch, *words) == 0
+    printed = capsys.readouterr().out
+    assert printed.index("alphabeta:depth=1") < printed.index("random", printed.index("alphabeta:depth=1"))
+    assert "of 4 against greedy" in printed
+
+
+def test_sprt(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    ledger = tmp_path / "ledger.jsonl"
+    words = ["sprt", "greedy", "random", "--elo1", "200", "--batch", "4", "--ledger", str(ledger)]
+    assert run(monkeypatch, *words, "--games", "4") == 0
+    assert "the games ran out" in capsys.readouterr().out
+    assert run(monkeypatch, *words, "--json") == 0
+    assert json.loads(capsys.readouterr().out)["verdict"] == "elo1"
+    assert json.loads(ledger.read_text().splitlines()[-1])["kind"] == "sprt"
 
 
 @pytest.mark.parametrize(
@@ -73,6 +112,12 @@ def test_train_then_evaluate_then_selfplay(
         (["evaluate", "random", "random", "--games", "3"], "even number"),
         (["evaluate", "random", "random", "--rules", "shogi"], "shogi"),
         (["evaluate", "mcts:checkpoint=nowhere", "random", "--games", "2"], "nowhere"),
+        (["evaluate", "uci:command=no-such-engine", "random", "--games", "2"], "no-such-engine"),
+        (["evaluate", "greedy", "random", "--games", "2", "--ledger", __file__], "line 1"),
+        (["rate", "random", "--games", "3", "--ledger", "OUT"], "even number"),
+        (["sprt", "random", "greedy", "--elo0", "5", "--elo1", "5"], "elo0 < elo1"),
+        (["ablate", "nowhere.yaml", "--out", "OUT"], "nowhere.yaml"),
+        (["report", "nowhere"], "nowhere"),
         (["perft", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"], "khun"),
         (["perft", "--fen", "nonsense"], "FEN"),
         (["rules", "ttakji:promotion=never"], "never"),
@@ -102,7 +147,7 @@ def test_what_the_user_got_wrong_is_told_with_status_2(
     assert not out.exists()
 
 
-@pytest.mark.parametrize("command", ["train", "evaluate", "selfplay", "play", "perft"])
+@pytest.mark.parametrize("command", ["train", "evaluate", "rate", "sprt", "ablate", "report", "play"])
 def test_every_command_explains_itself(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: str
 ) -> None:

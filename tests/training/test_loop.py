@@ -16,8 +16,9 @@ from training.config import Config, load_config
 from training.display import Display
 from training.errors import RunError
 from training.loop import Trainer
+from training.matches import final_matches
 from training.records import read_games
-from training.report import final_matches, write_report
+from training.report import read_run, write_report
 
 TINY = [
     "network.blocks=1",
@@ -52,8 +53,8 @@ def weights(run: Path) -> dict[str, np.ndarray]:
 
 def test_a_run_leaves_what_it_promises(tmp_path: Path) -> None:
     trainer = trained(tiny(), tmp_path / "run")
-    matches = final_matches(trainer, lambda name, done, games: None)
-    report = write_report(trainer, matches).read_text()
+    final_matches(trainer.config, trainer.run, lambda name, done, games: None)
+    report = write_report(read_run(trainer.run)).read_text()
     assert load_config(tmp_path / "run" / "config.yaml") == tiny()
     assert len(checkpoints_of(tmp_path / "run")) == 2  # the untrained network and the last one
     assert trainer.learner.steps > 0
@@ -64,7 +65,7 @@ def test_a_run_leaves_what_it_promises(tmp_path: Path) -> None:
     assert [line["games"] for line in ledger] == [2, 2]
     assert ledger[0]["sides"][0]["settings"]["simulations"] == 2
     assert "random" in report
-    assert "first checkpoint" in report
+    assert "checkpoints/000000" in report
     assert "time in network" in report
 
 
