@@ -153,9 +153,10 @@ def _results(sides: Sequence[Side], matches: Iterable[MatchLine], rules: str) ->
 
 def _reached(pairs: np.ndarray) -> np.ndarray:
     """Return which players a chain of matches ties to the first, [players] bool; pairs: [players, players] played."""
-    reached = np.arange(len(pairs)) == 0
+    reached = np.zeros(len(pairs), bool)
+    reached[0] = True
     for _ in pairs:
-        reached = reached | (pairs[:, reached].sum(axis=1) > 0)
+        reached |= pairs[:, reached].sum(axis=1) > 0
     return reached
 
 
@@ -163,7 +164,8 @@ def _virtual(results: np.ndarray) -> np.ndarray:
     """Return the added pairs, laid out as the results: both players of a meeting add their share to it."""
     met = results.sum(axis=2) > 0
     share = met / np.maximum(met.sum(axis=1, keepdims=True), 1)
-    return np.asarray((share + share.T)[:, :, None] * np.array([0.5, 0, 0, 0, 0.5]))
+    added: np.ndarray = (share + share.T)[:, :, None] * np.array([0.5, 0, 0, 0, 0.5])
+    return added
 
 
 def _expected(logits: np.ndarray) -> np.ndarray:

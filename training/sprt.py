@@ -24,7 +24,7 @@ from training.ledger import Ledger, Side, SprtLine, recorded_match
 Verdict = Literal["elo0", "elo1", "open"]
 _LEAST = 1e-3
 """Pairs that a result never seen counts for; without them no distribution of some means would fit."""
-_HALVINGS = 100
+_HALVINGS = 60
 
 
 @dataclass(frozen=True)

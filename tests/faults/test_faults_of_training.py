@@ -14,6 +14,7 @@ from tests.training.test_loop import TINY
 from training.arena import play_match
 from training.config import ReplayConfig, load_config
 from training.display import Display
+from training.ledger import recorded_match
 from training.loop import Trainer
 from training.replay import Replay
 from training.targets import rows_of
@@ -54,9 +55,10 @@ def test_20_no_row_is_trained_on_more_often_than_reuse_allows(tmp_path: Path) ->
 
 def test_21_a_match_tells_the_settings_each_side_played_with() -> None:
     first, second = (agents.make(f"mcts:evaluator=uniform,simulations={n}") for n in (2, 3))
-    told = play_match(first, second, 2).settings
-    assert [side["simulations"] for side in told] == [2, 3]
-    assert [side["c_init"] for side in told] == [1.25, 1.25]
+    told = recorded_match(None, (first, second), 2).sides
+    assert [side.settings["simulations"] for side in told] == [2, 3]
+    assert [side.settings["c_init"] for side in told] == [1.25, 1.25]
+    assert told[0].digest != told[1].digest
 
 
 def test_22_games_begin_in_many_ways() -> None:

@@ -219,8 +219,8 @@ MUTANTS = (
         _names(FAULTS_OF_TRAINING, "20_no_row_is_trained_on_more_often_than_reuse_allows"),
     ),
     Mutant(
-        21, "one side's settings told for both", "training/arena.py",
-        "dict(second.settings())", "dict(first.settings())",
+        21, "one side's settings told for both", "training/ledger.py",
+        "Side.of(players[1], known[1])", "Side.of(players[0], known[1])",
         _names(FAULTS_OF_TRAINING, "21_a_match_tells_the_settings_each_side_played_with"),
     ),
     Mutant(

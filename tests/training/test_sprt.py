@@ -48,21 +48,21 @@ def test_the_ratio_turns_with_the_sides() -> None:
 
 @pytest.mark.parametrize(("elo", "accepted"), [(0, "elo0"), (30, "elo1")])
 def test_the_wrong_difference_is_accepted_as_rarely_as_asked(elo: float, accepted: str) -> None:
-    """Of 300 streams with draws, one in twenty may err; three standard errors more would mean a wrong test."""
+    """Of 150 streams with draws, one in twenty may err; three standard errors more would mean a wrong test."""
     rng = np.random.default_rng(8)
     win, draw = score_of(elo) - 0.2, 0.4
-    games = rng.choice([0, 1, 2], p=[1 - win - draw, draw, win], size=(300, 3000, 2))
+    games = rng.choice([0, 1, 2], p=[1 - win - draw, draw, win], size=(150, 3000, 2))
     pairs = games.sum(axis=2)
     right = wrong = 0
     for stream in pairs:
-        for end in range(25, 3001, 25):
+        for end in range(50, 3001, 50):
             verdict = BOUNDS.verdict(BOUNDS.llr(np.bincount(stream[:end], minlength=5)))
             if verdict != "open":
                 right += verdict == accepted
                 wrong += verdict != accepted
                 break
-    assert right + wrong > 290
-    assert wrong <= 300 * 0.05 + 3 * math.sqrt(300 * 0.05 * 0.95)
+    assert right + wrong > 145
+    assert wrong <= 150 * 0.05 + 3 * math.sqrt(150 * 0.05 * 0.95)
 
 
 def test_a_test_ends_at_a_bound_or_with_its_games_and_goes_on_from_the_ledger(tmp_path: Path) -> None:
