@@ -3,8 +3,10 @@
     planes [B, C, 8, 8] -> stem -> residual blocks -> trunk [B, K, 8, 8]
     trunk -> 43 planes over the from-squares, and 2 logits of the count -> gathered to [B, A], the order of core.actions
     trunk -> [B, 3]: win, draw, loss of the side to move
+    the same hidden layer -> [B, H]: auxiliary heads, in training alone
 
-B batch, C observation planes, K trunk channels, A actions. The board is the mover's view; square = 8 * rank + file.
+B batch, C observation planes, K trunk channels, A actions, H auxiliary heads. The board is the mover's view; square =
+8 * rank + file.
 After AlphaZero (Silver et al. 2018, Methods, "Architecture"), with KataGo's global pooling bias (Wu 2019, section 3.3).
 """
 
@@ -39,6 +41,9 @@ DECLINED_DELTAS: Final = ((-1, 1), (0, 1), (1, 1))
 NUM_MOVE_PLANES: Final = len(MOVE_DELTAS) + len(DECLINED_DELTAS)
 NUM_OUTCOMES: Final = 3
 WIN, DRAW, LOSS = range(NUM_OUTCOMES)
+AUXILIARY: Final = ("near_value", "far_value", "plies_left", "count_margin")
+"""The auxiliary heads in their order; `training.auxiliary` says what each is told."""
+PLIES_LEFT: Final = AUXILIARY.index("plies_left")
 
 
 class NetworkConfig(BaseModel):
@@ -57,6 +62,10 @@ class NetworkConfig(BaseModel):
     """Channels that the value head reads square by square; AlphaZero's 1 loses who stands where."""
     value_hidden: int = Field(64, ge=8, le=1024)
     """Width of the value head's hidden layer; AlphaZero's 256 would hold half of this small network's weights."""
+    auxiliary: bool = False
+    """Heads beside the value's that training alone uses: the value of the coming plies (KataGo's short-term value
+    heads), the plies left (Leela Chess Zero's moves-left head), the margin of a count. The trunk learns more from each
+    game, and play costs the same."""
 
 
 def action_index() -> np.ndarray:
@@ -143,6 +152,8 @@ class ResNet(nn.Module):
         for last in (self.policy_planes, self.policy_count, self.value_out):
             nn.init.normal_(last.weight, std=0.01)  # a fresh network hardly prefers anything
             nn.init.zeros_(last.bias)  # type: ignore[arg-type]  # all three have one
+        # Last, so that the other weights of a seed are the same with it and without.
+        self.auxiliary_out = nn.Linear(config.value_hidden, len(AUXILIARY)) if config.auxiliary else None
         # Not in the weights file: it is a fact of the action space, not learnt.
         self.register_buffer("action_index", torch.from_numpy(action_index()), persistent=False)
 
@@ -152,18 +163,37 @@ class ResNet(nn.Module):
         planes: [B, C, 8, 8] float32, mover's view. logits: [B, A], unmasked, mover's view; outcomes: [B, 3] logits of
         win, draw and loss, side to move.
         """
+        logits, outcomes, _ = self._judge(planes)
+        return logits, outcomes
+
+    def with_auxiliary(self, planes: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return (logits, outcomes, auxiliary): what `forward` returns, and the auxiliary heads, [B, H].
+
+        auxiliary: in the order of `AUXILIARY`, in [-1, 1], but the plies left in any range. Only for a network whose
+        configuration asks for them.
+        """
+        assert self.auxiliary_out is not None
+        logits, outcomes, hidden = self._judge(planes)
+        auxiliary = self.auxiliary_out(hidden)  # [B, H]
+        plies = torch.arange(len(AUXILIARY), device=planes.device) == PLIES_LEFT  # [H]
+        return logits, outcomes, torch.where(plies, auxiliary, torch.tanh(auxiliary))
+
+    def _judge(self, planes: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return logits, outcomes, and the value head's hidden layer, [B, value_hidden]."""
         trunk = self.blocks(F.relu(self.stem(planes)))  # [B, K, 8, 8]
         moves = self.policy_planes(F.relu(self.policy(trunk)))  # [B, 43, 8, 8]
         count = self.policy_count(pooled(trunk))  # [B, 2]
         placed = torch.cat([moves.flatten(1), count], 1).float()  # [B, 43 * 64 + 2]
         logits = placed.index_select(1, self.action_index)  # [B, A]; of float32 it takes half the time of bfloat16
         squares = F.relu(self.value(trunk)).flatten(1)  # [B, value_channels * 64]
-        outcomes = self.value_out(F.relu(self.value_hidden(squares)))  # [B, 3]
-        return logits, outcomes
+        hidden = F.relu(self.value_hidden(squares))  # [B, value_hidden]
+        return logits, self.value_out(hidden), hidden
 
     def folded(self) -> ResNet:
-        """Return a copy for inference alone, with the normalisation folded in; this one stays as it is."""
+        """Return a copy for inference alone, the normalisation folded in, without auxiliary heads; this one stays."""
         network = copy.deepcopy(self).eval().requires_grad_(False)
+        network.config = self.config.model_copy(update={"auxiliary": False})
+        network.auxiliary_out = None
         for module in network.modules():
             if isinstance(module, ConvNorm):
                 module.fold()

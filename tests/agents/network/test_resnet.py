@@ -5,11 +5,22 @@ import pytest
 import torch
 from pydantic import ValidationError
 
-from agents.network.resnet import DECLINED_DELTAS, MOVE_DELTAS, NetworkConfig, ResNet, action_index
+from agents.network.resnet import (
+    AUXILIARY,
+    DECLINED_DELTAS,
+    MOVE_DELTAS,
+    PLIES_LEFT,
+    NetworkConfig,
+    ResNet,
+    action_index,
+)
 from makruk_env import COUNT_START, COUNT_STOP, NUM_ACTIONS, NUM_PLANES
 from makruk_env.core.actions import DECLINED_ACTION, PAIR_ACTION
 
 SMALL = NetworkConfig(blocks=2, channels=16, policy_channels=8, value_channels=2, value_hidden=16)
+
+
+WITH_HEADS = SMALL.model_copy(update={"auxiliary": True})
 
 
 def network(seed: int = 0, config: NetworkConfig = SMALL) -> ResNet:
@@ -93,6 +104,33 @@ def test_folding_changes_the_speed_and_not_the_values() -> None:
     for got, expected in zip(folded(planes(8)), net(planes(8)), strict=True):
         torch.testing.assert_close(got, expected, rtol=1e-3, atol=1e-3)
     assert all(torch.equal(value, before[name]) for name, value in net.state_dict().items())
+
+
+def test_auxiliary_heads_stand_beside_the_others() -> None:
+    """The same weights of a seed and the same answers with them and without; all but the plies left in [-1, 1]."""
+    net, plain = network(config=WITH_HEADS), network()
+    state = net.state_dict()
+    assert all(torch.equal(state[name], value) for name, value in plain.state_dict().items())
+    net = shake(net).eval()
+    net.auxiliary_out.weight.data *= 100
+    logits, outcomes, auxiliary = net.with_auxiliary(planes(8))
+    assert auxiliary.shape == (8, len(AUXILIARY))
+    for got, expected in zip((logits, outcomes), net(planes(8)), strict=True):
+        assert torch.equal(got, expected)
+    highest = auxiliary.abs().amax(0)
+    assert highest[PLIES_LEFT] > 1
+    assert torch.cat([highest[:PLIES_LEFT], highest[PLIES_LEFT + 1 :]]).max() <= 1
+
+
+def test_play_never_meets_the_auxiliary_heads() -> None:
+    net = shake(network(config=WITH_HEADS)).eval()
+    folded = net.folded()
+    assert not any("auxiliary" in name for name in folded.state_dict())
+    assert folded.config == SMALL
+    assert net.config == WITH_HEADS
+    assert net.auxiliary_out is not None
+    for got, expected in zip(folded(planes(8)), net(planes(8)), strict=True):
+        torch.testing.assert_close(got, expected, rtol=1e-3, atol=1e-3)
 
 
 def test_folding_a_network_in_training_leaves_it_in_training() -> None:

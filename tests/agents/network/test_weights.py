@@ -11,7 +11,7 @@ from agents.errors import CheckpointError
 from agents.network.resnet import NetworkConfig
 from agents.network.weights import HEADER, MODEL_FILE, load_network, save_network
 
-from .test_resnet import SMALL, network, shake
+from .test_resnet import SMALL, WITH_HEADS, network, shake
 
 
 @pytest.fixture
@@ -28,6 +28,27 @@ def test_what_is_saved_comes_back_to_the_bit(path: Path) -> None:
     got = saved.network.state_dict()
     assert got.keys() == expected.keys()
     assert all(torch.equal(got[name], expected[name]) for name in expected)
+
+
+def test_auxiliary_heads_are_kept_too(tmp_path: Path) -> None:
+    net = shake(network(config=WITH_HEADS))
+    save_network(tmp_path / MODEL_FILE, net, "fairy", 1)
+    got = load_network(tmp_path / MODEL_FILE, WITH_HEADS).network.state_dict()
+    assert "auxiliary_out.weight" in got
+    assert all(torch.equal(got[name], value) for name, value in net.state_dict().items())
+    with pytest.raises(CheckpointError, match=r"expected a network .*auxiliary=False.*, got .*auxiliary=True"):
+        load_network(tmp_path / MODEL_FILE, SMALL)
+
+
+def test_a_header_that_names_no_heads_is_of_a_network_without(path: Path) -> None:
+    header = {
+        "format": 1,
+        "network": {k: v for k, v in size().items() if k != "auxiliary"},
+        "rules": "fairy",
+        "step": 1,
+    }
+    save_file(load_file(path), path, {HEADER: json.dumps(header)})
+    assert load_network(path, SMALL).network.auxiliary_out is None
 
 
 @pytest.mark.parametrize("share", [0.0, 0.01, 0.5, 0.99])
