@@ -102,7 +102,7 @@ class ReplayConfig(_Section):
     window_min: int = Field(20_000, ge=1)
     """Rows of the window as soon as there are so many: below it, batches of a few hundred see each row too often."""
     window_max: int = Field(250_000, ge=1)
-    """Most rows ever held, at about 400 bytes each."""
+    """Most rows ever held, at about 460 bytes each."""
     growth: float = Field(0.5, gt=0, le=1)
     """The window is this share of all rows seen: the first games, made by a network that knew nothing, leave soon, and
     late in a run the window is wide (KataGo's grows less than in proportion too, Wu 2019)."""
@@ -123,6 +123,20 @@ class ReplayConfig(_Section):
     q_share: float = Field(0.0, ge=0, le=1)
     """Share of the search's root value in the value target, the game's result making up the rest. AlphaZero: 0. Above
     it, moves drawn by temperature spoil the target less, and the network's own errors more."""
+    q_share_final: float | None = Field(None, ge=0, le=1)
+    """That share at the end of the run, to which it goes evenly from `q_share` at the start: what the search says is
+    worth more when the network knows more. None: the same all along."""
+    surprise_share: float = Field(0.0, ge=0, lt=1)
+    """Share of a game's draws that go to its rows by how far the search's policy is from the network's own, in
+    Kullback-Leibler divergence; the rest go to all its rows alike. KataGo: 0.5 (its KataGoMethods.md, "Policy Surprise
+    Weighting"). 0: all rows alike."""
+    near_horizon: float = Field(6.0, ge=1)
+    """Plies over which the near auxiliary value looks: each ply further on weighs 1 - 1 / horizon of the one before it,
+    as in KataGo's short-term value targets, whose shortest horizon is 7 plies on the large board."""
+    far_horizon: float = Field(16.0, ge=1)
+    """The same for the far one: what the two sides can bring about in eight moves each."""
+    plies_scale: float = Field(20.0, gt=0)
+    """Plies that are a one in the auxiliary target of the plies left; Leela Chess Zero's 20."""
 
     @model_validator(mode="after")
     def _check_window(self) -> ReplayConfig:
@@ -154,6 +168,15 @@ class LearnerConfig(_Section):
     """Gradients are scaled down to at most this norm: an early batch of one-sided results must not upset it."""
     value_weight: float = Field(1.0, ge=0)
     """Weight of the value's loss beside the policy's, AlphaZero."""
+    near_value_weight: float = Field(0.25, ge=0)
+    """Weight of the near value's squared error, where `network.auxiliary` asks for the heads; 0: not trained. All four
+    weights are guesses: enough to shape the trunk, too little to outweigh policy and value."""
+    far_value_weight: float = Field(0.25, ge=0)
+    """The same for the far value."""
+    plies_left_weight: float = Field(0.1, ge=0)
+    """The same for the Huber loss of the plies left, which is the largest of all at a game's start and says least."""
+    count_margin_weight: float = Field(0.25, ge=0)
+    """The same for the squared error of the count's margin, which few rows have."""
     ema_decay: float = Field(0.99, ge=0, lt=1)
     """The network that plays is a running average of the trained one, over about 1 / (1 - decay) steps: less noise than
     the last step's weights. Short, as a short run has about a thousand steps."""

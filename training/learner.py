@@ -1,6 +1,6 @@
 """The learner: one network, its optimizer, and the running average of its weights that plays.
 
-B rows of a batch, A actions, C planes. All targets are seen from the side to move.
+B rows of a batch, A actions, C planes, H auxiliary heads. All targets are seen from the side to move.
 """
 
 from __future__ import annotations
@@ -14,10 +14,14 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from agents.network.resnet import NetworkConfig, ResNet
+from agents.network.resnet import AUXILIARY, PLIES_LEFT, NetworkConfig, ResNet
 from agents.network.weights import check_tensors
 from training.config import LearnerConfig
 from training.replay import Batch
+
+_HUBER_DELTA = 0.5
+"""From this error on the loss of the plies left grows in proportion to it: 10 plies in a scale of 20, as Leela Chess
+Zero's. Squares of long games would drown all else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +29,8 @@ class Losses:
     """What one step measured before it changed the weights.
 
     policy: cross-entropy over the legal actions, nats; value: cross-entropy of win, draw, loss over the rows with a
-    known result, nats; total: policy + value_weight * value; gradient_norm: before it was cut; learning_rate: what was
-    applied.
+    known result, nats; total: the weighted sum of all losses; gradient_norm: before it was cut; learning_rate: what was
+    applied; auxiliary: of the auxiliary heads, see `auxiliary_losses`, none in a network without them.
     """
 
     total: float
@@ -34,6 +38,7 @@ class Losses:
     value: float
     gradient_norm: float
     learning_rate: float
+    auxiliary: tuple[float, ...] = ()
 
 
 def legal_log_softmax(logits: Tensor, legal: Tensor) -> Tensor:
@@ -54,6 +59,18 @@ def value_loss(logits: Tensor, outcome: Tensor, weight: Tensor) -> Tensor:
     """Return the weighted mean cross-entropy of results, 0 without weight; logits, outcome: [B, 3], weight: [B]."""
     each = -(outcome * F.log_softmax(logits, 1)).sum(1)  # [B, 3] -> [B]
     return (weight * each).sum() / weight.sum().clamp_min(1)
+
+
+def auxiliary_losses(predicted: Tensor, target: Tensor, weight: Tensor) -> Tensor:
+    """Return each auxiliary head's weighted mean loss, [H], 0 without weight; predicted, target, weight: [B, H].
+
+    Squared errors, but Huber's loss of the plies left.
+    """
+    squares = (predicted - target).square()  # [B, H]
+    huber = F.huber_loss(predicted, target, reduction="none", delta=_HUBER_DELTA)  # [B, H]
+    plies = torch.arange(len(AUXILIARY), device=target.device) == PLIES_LEFT  # [H]
+    each = torch.where(plies, huber, squares)  # [B, H]
+    return (weight * each).sum(0) / weight.sum(0).clamp_min(1)  # [H]
 
 
 def learning_rate(config: LearnerConfig, step: int, share: float) -> float:
@@ -92,6 +109,8 @@ class Learner:
         self.average = copy.deepcopy(self.network).eval().requires_grad_(False)
         self.optimizer = _optimizer(self.network, config)
         self.steps = 0
+        weights = [getattr(config, f"{name}_weight") for name in AUXILIARY]
+        self._auxiliary_weights = torch.tensor(weights, device=self.device)  # [H]
 
     def step(self, batch: Batch, share: float) -> Losses:
         """Take one step; share: how much of the run is over, 0 to 1."""
@@ -99,25 +118,34 @@ class Learner:
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self.network.train()
-        policy, value = self._losses(batch)
+        policy, value, auxiliary = self._losses(batch)
         total = policy + self.config.value_weight * value
+        if len(auxiliary):
+            total = total + (self._auxiliary_weights * auxiliary).sum()
         self.optimizer.zero_grad(set_to_none=True)
         total.backward()  # type: ignore[no-untyped-call]  # torch leaves it unannotated
         norm = nn.utils.clip_grad_norm_(self.network.parameters(), self.config.gradient_norm, error_if_nonfinite=True)
         self.optimizer.step()
         self.steps += 1
         self._average()
-        return Losses(total.item(), policy.item(), value.item(), norm.item(), rate)
+        return Losses(total.item(), policy.item(), value.item(), norm.item(), rate, tuple(auxiliary.tolist()))
 
-    def _losses(self, batch: Batch) -> tuple[Tensor, Tensor]:
+    def _losses(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
+        """Return the losses of the policy, of the value, and of the auxiliary heads, [H], or [0] without them."""
         planes, policy, legal, outcome, weight = (
             torch.from_numpy(array).to(self.device)
             for array in (batch.planes, batch.policy, batch.legal, batch.outcome, batch.value_weight)
         )
         planes = planes.contiguous(memory_format=torch.channels_last)
+        auxiliary = planes.new_zeros(0)
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.config.precision == "bf16"):
-            logits, outcomes = self.network(planes)  # [B, A], [B, 3]
-        return policy_loss(logits.float(), policy, legal), value_loss(outcomes.float(), outcome, weight)
+            if self.network.config.auxiliary:
+                logits, outcomes, heads = self.network.with_auxiliary(planes)  # [B, A], [B, 3], [B, H]
+                known = (torch.from_numpy(array).to(self.device) for array in (batch.auxiliary, batch.auxiliary_weight))
+                auxiliary = auxiliary_losses(heads.float(), *known)
+            else:
+                logits, outcomes = self.network(planes)  # [B, A], [B, 3]
+        return policy_loss(logits.float(), policy, legal), value_loss(outcomes.float(), outcome, weight), auxiliary
 
     @torch.no_grad()
     def _average(self) -> None:

@@ -10,6 +10,7 @@ from typing import Self
 
 from torch.utils.tensorboard import SummaryWriter
 
+from agents.network.resnet import AUXILIARY
 from makruk_env.rules import Termination
 from training.display import Status
 from training.learner import Losses
@@ -29,6 +30,8 @@ class TensorBoardLogger:
         """Log what one training step measured."""
         for name in ("total", "policy", "value"):
             self._scalar(f"loss/{name}", getattr(losses, name), step)
+        for name, loss in zip(AUXILIARY, losses.auxiliary, strict=False):  # there are none in a network without heads
+            self._scalar(f"loss/{name}", loss, step)
         self._scalar("learner/gradient_norm", losses.gradient_norm, step)
         self._scalar("learner/learning_rate", losses.learning_rate, step)
 

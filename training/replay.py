@@ -3,7 +3,7 @@
     rows    row r lies at r % capacity        first <= r < end are held
     edges   edge e lies at e % room           those of the rows held, one row behind the other
 
-Rows and edges are numbered from the start of the run. B rows of a batch, A actions, C planes.
+Rows and edges are numbered from the start of the run. B rows of a batch, A actions, C planes, H auxiliary heads.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from agents.errors import CheckpointError
-from agents.network.resnet import NUM_OUTCOMES
+from agents.network.resnet import AUXILIARY, NUM_OUTCOMES
 from makruk_env.core.actions import MIRRORED_ACTION, NUM_ACTIONS
 from makruk_env.core.observe import NUM_PLANES
 from makruk_env.core.position import POSITION
@@ -32,6 +32,7 @@ class Batch:
 
     planes: [B, C, 8, 8] float32; policy: [B, A] float32, shares of the visits, 0 on illegal actions, rows sum to one;
     legal: [B, A] bool; outcome: [B, 3] float32, target probabilities of win, draw, loss; value_weight: [B] float32.
+    auxiliary, auxiliary_weight: [B, H] float32, targets of the auxiliary heads and 1 where they are known, else 0.
     """
 
     planes: np.ndarray
@@ -39,6 +40,8 @@ class Batch:
     legal: np.ndarray
     outcome: np.ndarray
     value_weight: np.ndarray
+    auxiliary: np.ndarray
+    auxiliary_weight: np.ndarray
 
 
 class Replay:
@@ -62,6 +65,10 @@ class Replay:
         self._edge_counts = np.zeros(rows, np.int16)
         self._outcome = np.zeros((rows, NUM_OUTCOMES), np.float32)
         self._value_weight = np.zeros(rows, np.float32)
+        self._auxiliary = np.zeros((rows, len(AUXILIARY)), np.float32)
+        self._auxiliary_weight = np.zeros((rows, len(AUXILIARY)), np.float32)
+        self._draw_weight = np.zeros(rows, np.float32)
+        self._draw_sums = np.zeros(rows)  # of the rows held, oldest first: the draw weights up to each
         self._edge_actions = np.zeros(edges, np.int16)
         self._edge_shares = np.zeros(edges, np.float32)
 
@@ -104,21 +111,39 @@ class Replay:
         self._edge_counts[at] = np.diff(rows.edge_offsets[skip:])
         self._outcome[at] = rows.outcome[skip:]
         self._value_weight[at] = rows.value_weight[skip:]
+        self._auxiliary[at] = rows.auxiliary[skip:]
+        self._auxiliary_weight[at] = rows.auxiliary_weight[skip:]
+        self._draw_weight[at] = rows.draw_weight[skip:]
         self._edge_actions[edges] = rows.edge_actions[first_edge:]
         self._edge_shares[edges] = rows.edge_shares[first_edge:]
         self._end += count
         self._edge_end += len(edges)
+        if self.config.surprise_share:
+            held = np.arange(self._first, self._end) % len(self._positions)
+            np.cumsum(self._draw_weight[held], out=self._draw_sums[: len(self)])
 
     def sample(self, batch: int) -> Batch:
-        """Draw rows, each with the same chance and with replacement, half of them mirrored if so configured.
+        """Draw rows with replacement, half of them mirrored if so configured.
+
+        Every row has the same chance, or with `surprise_share` one in proportion to its draw weight.
 
         Raises `ValueError` while no row is held.
         """
         if not len(self):
             raise ValueError("replay: expected rows to draw from, got none yet")
-        chosen = self._random.integers(self._first, self._end, batch) % len(self._positions)
+        chosen = self._numbers(batch) % len(self._positions)
         mirrored = self._random.random(batch) < 0.5 if self.config.mirror else np.zeros(batch, bool)
         return self._batch(chosen, mirrored)
+
+    def _numbers(self, count: int) -> np.ndarray:
+        """Draw the numbers of rows, [count] int64."""
+        if not self.config.surprise_share:
+            return self._random.integers(self._first, self._end, count)
+        sums = self._draw_sums[: len(self)]
+        places = np.searchsorted(sums, self._random.random(count) * sums[-1], side="right")
+        # A product may be rounded up to the whole sum.
+        numbers: np.ndarray = self._first + np.minimum(places, len(self) - 1)
+        return numbers
 
     def _batch(self, chosen: np.ndarray, mirrored: np.ndarray) -> Batch:
         planes = np.empty((len(chosen), NUM_PLANES, 8, 8), np.float32)
@@ -138,7 +163,15 @@ class Replay:
             policy,
             legal,
         )
-        return Batch(planes, policy, legal, self._outcome[chosen], self._value_weight[chosen])
+        return Batch(
+            planes,
+            policy,
+            legal,
+            self._outcome[chosen],
+            self._value_weight[chosen],
+            self._auxiliary[chosen],  # a mirrored row's are the same
+            self._auxiliary_weight[chosen],
+        )
 
     def _held(self) -> Rows:
         """Return a copy of the rows held, oldest first."""
@@ -152,6 +185,9 @@ class Replay:
             edge_shares=self._edge_shares[edges],
             outcome=self._outcome[at],
             value_weight=self._value_weight[at],
+            auxiliary=self._auxiliary[at],
+            auxiliary_weight=self._auxiliary_weight[at],
+            draw_weight=self._draw_weight[at],
         )
 
     def state_dict(self) -> dict[str, np.ndarray]:
@@ -164,6 +200,9 @@ class Replay:
             "edge_shares": rows.edge_shares,
             "outcome": rows.outcome,
             "value_weight": rows.value_weight,
+            "auxiliary": rows.auxiliary,
+            "auxiliary_weight": rows.auxiliary_weight,
+            "draw_weight": rows.draw_weight,
             "total": np.array(self.total),
             "random": np.array(list(json.dumps(self._random.bit_generator.state).encode()), np.uint8),
         }
@@ -195,6 +234,9 @@ class Replay:
             edge_shares=state["edge_shares"],
             outcome=state["outcome"],
             value_weight=state["value_weight"],
+            auxiliary=state["auxiliary"],
+            auxiliary_weight=state["auxiliary_weight"],
+            draw_weight=state["draw_weight"],
         )
         self._first = self._end = self._edge_end = 0
         self.total = int(state["total"])

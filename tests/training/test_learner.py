@@ -8,16 +8,18 @@ import pytest
 import torch
 from torch import nn
 
-from agents.network.resnet import NetworkConfig
+from agents.network.resnet import AUXILIARY, PLIES_LEFT, NetworkConfig
 from makruk_env import NUM_ACTIONS
 from training.config import LearnerConfig, ReplayConfig
-from training.learner import Learner, learning_rate, legal_log_softmax, policy_loss, value_loss
+from training.learner import Learner, auxiliary_losses, learning_rate, legal_log_softmax, policy_loss, value_loss
 from training.replay import Batch, Replay
 from training.targets import Rows, join, rows_of
 
 from .games import DECLARED_THEN_MATED, ROOK_ENDING, played, random_game
 
 SMALL = NetworkConfig(blocks=2, channels=16, policy_channels=8, value_channels=2, value_hidden=16)
+WITH_HEADS = SMALL.model_copy(update={"auxiliary": True})
+UNTRAINED = {f"{name}_weight": 0.0 for name in AUXILIARY}
 
 
 @cache
@@ -91,6 +93,64 @@ def test_rows_without_a_known_result_do_not_move_the_value() -> None:
     assert not outcomes.grad[1].any()
     assert outcomes.grad[0, 0] < 0 < outcomes.grad[2, 0]
     assert value_loss(outcomes, target, torch.zeros(3)).item() == 0
+
+
+def test_auxiliary_losses_by_hand() -> None:
+    """Squares, but Huber's loss of the plies left; rows without weight have no part and get no gradient."""
+    predicted = torch.zeros(3, len(AUXILIARY), requires_grad=True)
+    target = torch.tensor([[0.5] * 4, [-1.0] * 4, [2.0] * 4])
+    weight = torch.tensor([[1.0, 1, 1, 0], [1, 1, 0, 0], [0, 0, 1, 0]])
+    losses = auxiliary_losses(predicted, target, weight)
+    # Huber with delta 1/2: 1/8 at an error of 1/2, and 1/2 (2 - 1/4) at one of 2.
+    expected = torch.tensor([(0.25 + 1) / 2, (0.25 + 1) / 2, (0.125 + 0.875) / 2, 0])
+    torch.testing.assert_close(losses, expected)
+    assert AUXILIARY[2] == AUXILIARY[PLIES_LEFT] == "plies_left"
+    losses.sum().backward()
+    assert torch.equal(predicted.grad != 0, weight > 0)
+    assert predicted.grad[0, 0] < 0 < predicted.grad[1, 0]
+
+
+def test_the_auxiliary_heads_learn_what_they_are_told() -> None:
+    batch = draw(24)
+    config = LearnerConfig(warmup_steps=0, learning_rate=5e-3, weight_decay=0, ema_decay=0.8)
+    fitted = Learner(config, WITH_HEADS, seed=3)
+    for _ in range(120):
+        losses = fitted.step(batch, 0.0)
+    assert len(losses.auxiliary) == len(AUXILIARY)
+    assert max(losses.auxiliary) < 0.02
+    weights = [getattr(config, f"{name}_weight") for name in AUXILIARY]
+    heads = sum(weight * loss for weight, loss in zip(weights, losses.auxiliary, strict=True))
+    assert losses.total == pytest.approx(losses.policy + losses.value + heads, rel=1e-5)
+    fitted.network.eval()
+    with torch.no_grad():
+        told = fitted.network.with_auxiliary(torch.from_numpy(batch.planes))[2].numpy()
+    known = batch.auxiliary_weight > 0
+    assert known.any(0).all()
+    assert not known.all(0)[2:].any()
+    assert np.abs(told - batch.auxiliary)[known].mean() < 0.15
+
+
+def test_heads_without_weight_change_nothing() -> None:
+    plain, idle = learner(**UNTRAINED), Learner(LearnerConfig(**UNTRAINED), WITH_HEADS, seed=1)
+    for i in range(3):
+        before = idle.network.auxiliary_out.bias.detach().clone()
+        expected, got = plain.step(draw(seed=i), 0.0), idle.step(draw(seed=i), 0.0)
+        assert torch.equal(idle.network.auxiliary_out.bias, before)
+        assert (got.total, got.policy, got.value) == (expected.total, expected.policy, expected.value)
+        assert (len(got.auxiliary), expected.auxiliary) == (4, ())
+    left, right = plain.network.state_dict(), idle.network.state_dict()
+    assert all(torch.equal(left[name], right[name]) for name in left)
+
+
+@pytest.mark.parametrize("name", AUXILIARY)
+def test_each_head_has_its_weight(name: str) -> None:
+    one = Learner(LearnerConfig(**(UNTRAINED | {f"{name}_weight": 1.0})), WITH_HEADS, seed=1)
+    losses = one.step(draw(), 0.0)
+    at = AUXILIARY.index(name)
+    assert losses.total == pytest.approx(losses.policy + losses.value + losses.auxiliary[at], rel=1e-5)
+    assert losses.auxiliary[at] > 0
+    moved = one.network.auxiliary_out.weight.grad.abs().sum(1) > 0
+    assert moved.nonzero().flatten().tolist() == [at]
 
 
 def test_a_few_rows_are_learnt_by_heart() -> None:
@@ -189,14 +249,15 @@ def test_numbers_that_are_none_stop_the_run_before_they_reach_the_weights() -> N
     assert all(torch.equal(value, before[name]) for name, value in one.network.named_parameters())
 
 
-def test_a_resumed_learner_goes_on_to_the_same_bits() -> None:
+@pytest.mark.parametrize("network", [SMALL, WITH_HEADS])
+def test_a_resumed_learner_goes_on_to_the_same_bits(network: NetworkConfig) -> None:
     batches = [draw(seed=i) for i in range(8)]
-    straight = learner()
+    straight = Learner(LearnerConfig(), network, seed=1)
     for i, batch in enumerate(batches):
         if i == 4:
             state = {name: value.clone().contiguous() for name, value in straight.state_dict().items()}
         expected = straight.step(batch, i / 8)
-    resumed = Learner(LearnerConfig(), SMALL, seed=99)
+    resumed = Learner(LearnerConfig(), network, seed=99)
     resumed.load_state_dict(state)
     for i, batch in enumerate(batches[4:], 4):
         got = resumed.step(batch, i / 8)

@@ -27,15 +27,19 @@ def test_curves_of_a_run(tmp_path: Path) -> None:
     with TensorBoardLogger(tmp_path) as logger:
         logger.losses(1, Losses(3.0, 2.0, 1.0, 0.5, 1e-3))
         logger.losses(2, Losses(2.5, 1.75, 0.75, 0.25, 2e-3))
+        logger.losses(3, Losses(2.5, 1.75, 0.75, 0.25, 2e-3, (0.5, 0.25, 0.125, 0.0625)))
         logger.selfplay(2, GAMES, seconds=2.0)
         logger.selfplay(3, [], seconds=2.0)
         logger.scalar("replay/rows", 17, 2)
     curves = read(tmp_path)
-    assert curves["loss/total"] == [(1, 3.0), (2, 2.5)]
-    assert curves["loss/policy"] == [(1, 2.0), (2, 1.75)]
-    assert curves["loss/value"] == [(1, 1.0), (2, 0.75)]
-    assert curves["learner/gradient_norm"] == [(1, 0.5), (2, 0.25)]
-    assert curves["learner/learning_rate"] == [(1, pytest.approx(1e-3)), (2, pytest.approx(2e-3))]
+    assert curves["loss/total"] == [(1, 3.0), (2, 2.5), (3, 2.5)]
+    assert curves["loss/policy"] == [(1, 2.0), (2, 1.75), (3, 1.75)]
+    assert curves["loss/value"] == [(1, 1.0), (2, 0.75), (3, 0.75)]
+    heads = {"near_value": 0.5, "far_value": 0.25, "plies_left": 0.125, "count_margin": 0.0625}
+    assert {name: curves[f"loss/{name}"] for name in heads} == {name: [(3, loss)] for name, loss in heads.items()}
+    assert curves["learner/gradient_norm"] == [(1, 0.5), (2, 0.25), (3, 0.25)]
+    rates = [(1, pytest.approx(1e-3)), (2, pytest.approx(2e-3)), (3, pytest.approx(2e-3))]
+    assert curves["learner/learning_rate"] == rates
     assert curves["replay/rows"] == [(2, 17)]
     assert curves["selfplay/games_per_second"] == [(2, 2.0)]
     assert curves["selfplay/positions_per_second"] == [(2, (1 + len(GAMES[1]) + 20) / 2)]

@@ -119,3 +119,21 @@ def test_every_shipped_config_makes_a_dummy_run(file: Path, tmp_path: Path) -> N
     config = load_config(file, [line for line in TINY if not line.startswith("replay.draw")])
     trained(config, tmp_path / "run")
     assert checkpoints_of(tmp_path / "run")
+
+
+def test_a_run_with_every_head_and_target_goes_on_from_the_same_state(tmp_path: Path) -> None:
+    """What is saved at the end of a run is what a resumed one begins with, to the bit."""
+    config = tiny(
+        "network.auxiliary=true", "replay.surprise_share=0.5", "replay.q_share=0.25", "replay.q_share_final=0.75"
+    )
+    ended = trained(config, tmp_path / "run")
+    assert ended.replay.total > 0
+    assert ended.learner.steps > 0
+    resumed = Trainer.resume(config, tmp_path / "run")
+    for part in ("learner", "replay"):
+        left, right = getattr(ended, part).state_dict(), getattr(resumed, part).state_dict()
+        assert left.keys() == right.keys()
+        assert all(np.array_equal(left[name], right[name]) for name in left)
+    assert np.ptp(ended.replay.state_dict()["draw_weight"]) > 0
+    batch, again = ended.replay.sample(64), resumed.replay.sample(64)
+    assert ended.learner.step(batch, 1.0) == resumed.learner.step(again, 1.0)

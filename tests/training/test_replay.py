@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from agents.errors import CheckpointError
+from agents.network.resnet import AUXILIARY
 from makruk_env import NUM_ACTIONS, NUM_PLANES
 from makruk_env.core.actions import MIRRORED_ACTION
 from makruk_env.core.position import POSITION
@@ -18,6 +19,7 @@ from .games import DECLARABLE, boards_of, random_game
 GAME = random_game(DECLARABLE, seed=2)
 BOARDS = boards_of(GAME, DECLARABLE)
 ROWS = rows_of(GAME, ReplayConfig(q_share=0.5))
+FIELDS = ("planes", "policy", "legal", "outcome", "value_weight", "auxiliary", "auxiliary_weight")
 
 
 def filled(seed: int = 0, rows: Rows = ROWS, **config: object) -> Replay:
@@ -27,7 +29,10 @@ def filled(seed: int = 0, rows: Rows = ROWS, **config: object) -> Replay:
 
 
 def numbered(first: int, counts: list[int]) -> Rows:
-    """Return rows that carry their number as a value weight and in all their edges."""
+    """Return rows that carry their number as a value weight, in the auxiliary heads and in all their edges.
+
+    Every third is drawn four times as often as the others.
+    """
     offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
     numbers = np.arange(first, first + len(counts))
     return Rows(
@@ -37,12 +42,14 @@ def numbered(first: int, counts: list[int]) -> Rows:
         edge_shares=np.repeat(numbers, counts).astype(np.float32),
         outcome=np.tile(np.array([0, 1, 0], np.float32), (len(counts), 1)),
         value_weight=numbers.astype(np.float32),
+        auxiliary=np.repeat(numbers[:, None], len(AUXILIARY), 1).astype(np.float32),
+        auxiliary_weight=np.repeat(-numbers[:, None], len(AUXILIARY), 1).astype(np.float32),
+        draw_weight=np.where(numbers % 3, 0.5, 2).astype(np.float32),
     )
 
 
 def same(a: Batch, b: Batch) -> bool:
-    names = ("planes", "policy", "legal", "outcome", "value_weight")
-    return all(getattr(a, name).tobytes() == getattr(b, name).tobytes() for name in names)
+    return all(getattr(a, name).tobytes() == getattr(b, name).tobytes() for name in FIELDS)
 
 
 @cache
@@ -65,24 +72,26 @@ def test_rows_are_drawn_as_the_board_shows_them() -> None:
         t = next(t for t in matches if np.array_equal(batch.policy[i], plain(t)[1]))
         np.testing.assert_array_equal(batch.legal[i], plain(t)[2])
         np.testing.assert_array_equal(batch.outcome[i], ROWS.outcome[t])
+        np.testing.assert_array_equal(batch.auxiliary[i], ROWS.auxiliary[t])
+        np.testing.assert_array_equal(batch.auxiliary_weight[i], ROWS.auxiliary_weight[t])
         seen.add(t)
     assert len(seen) > 0.7 * len(GAME)
 
 
 def test_shapes_and_types() -> None:
     batch = filled().sample(7)
-    shapes = {name: getattr(batch, name).shape for name in ("planes", "policy", "legal", "outcome", "value_weight")}
+    shapes = {name: getattr(batch, name).shape for name in FIELDS}
     assert shapes == {
         "planes": (7, NUM_PLANES, 8, 8),
         "policy": (7, NUM_ACTIONS),
         "legal": (7, NUM_ACTIONS),
         "outcome": (7, 3),
         "value_weight": (7,),
+        "auxiliary": (7, len(AUXILIARY)),
+        "auxiliary_weight": (7, len(AUXILIARY)),
     }
     assert batch.legal.dtype == bool
-    assert {batch.planes.dtype, batch.policy.dtype, batch.outcome.dtype, batch.value_weight.dtype} == {
-        np.dtype(np.float32)
-    }
+    assert {getattr(batch, name).dtype for name in FIELDS if name != "legal"} == {np.dtype(np.float32)}
     np.testing.assert_allclose(batch.policy.sum(1), 1, atol=1e-6)
     assert not batch.policy[~batch.legal].any()
 
@@ -96,7 +105,8 @@ def test_a_mirrored_row_is_the_row_of_the_mirrored_game() -> None:
     np.testing.assert_array_equal(mirrored.planes, as_is.planes[..., ::-1])
     np.testing.assert_array_equal(mirrored.policy[:, MIRRORED_ACTION], as_is.policy)
     np.testing.assert_array_equal(mirrored.legal[:, MIRRORED_ACTION], as_is.legal)
-    np.testing.assert_array_equal(mirrored.outcome, as_is.outcome)
+    for name in ("outcome", "value_weight", "auxiliary", "auxiliary_weight"):
+        np.testing.assert_array_equal(getattr(mirrored, name), getattr(as_is, name))
     assert not np.array_equal(mirrored.planes, as_is.planes)
 
 
@@ -130,10 +140,12 @@ def test_the_window_grows_with_the_rows_seen() -> None:
     assert held == [5, 10, 10, 10, 12, 15, 17, 20, 22, 25, 27, 30, *[30] * 8]
 
 
+@pytest.mark.parametrize("surprise_share", [0.0, 0.5])
 @pytest.mark.parametrize("edges_per_row", [48, 3, 1])
-def test_the_ring_holds_the_newest_rows_whole(edges_per_row: int) -> None:
+def test_the_ring_holds_the_newest_rows_whole(edges_per_row: int, surprise_share: float) -> None:
     """Against a plain list, with rows of many lengths, blocks larger than the window, and edges that run out."""
-    config = ReplayConfig(window_min=8, window_max=16, growth=0.5, edges_per_row=edges_per_row, mirror=False)
+    sizes = {"window_min": 8, "window_max": 16, "growth": 0.5, "edges_per_row": edges_per_row}
+    config = ReplayConfig(**sizes, mirror=False, surprise_share=surprise_share)
     replay, random = Replay(config, "ttakji", 0), np.random.default_rng(1)
     rows: list[tuple[int, int]] = []
     for size in [3, 1, 0, 7, 5, 40, 2, 9, 16, 17, 1, 1, 1, 30, 4]:
@@ -152,11 +164,31 @@ def test_the_ring_holds_the_newest_rows_whole(edges_per_row: int) -> None:
             assert batch.legal[i].sum() == lengths[number]
             assert batch.legal[i, : lengths[number]].all()
             assert (batch.policy[i, : lengths[number]] == number).all()
+            assert (batch.auxiliary[i] == number).all()
+            assert (batch.auxiliary_weight[i] == -number).all()
         assert set(batch.value_weight.astype(int).tolist()) == set(lengths)
 
 
-def test_a_resumed_memory_draws_the_same_and_goes_on_the_same() -> None:
-    config = ReplayConfig(window_min=8, window_max=40, growth=0.7, edges_per_row=4)
+def test_rows_are_drawn_by_their_weights_if_surprise_has_a_share() -> None:
+    """Of a ring that has turned over: rows 40 .. 59, of which 42, 45, ... are drawn four times as often."""
+    replays = [Replay(ReplayConfig(window_min=20, window_max=20, surprise_share=s), "ttakji", 0) for s in (0.5, 0.0)]
+    shares = []
+    for replay in replays:
+        for first in range(0, 60, 15):
+            replay.add(numbered(first, [2] * 15))
+        drawn = replay.sample(4000).value_weight.astype(int)
+        assert set(drawn.tolist()) == set(range(40, 60))
+        counts = np.bincount(drawn, minlength=60)[40:]
+        often = np.arange(40, 60) % 3 == 0
+        shares.append(counts[often].mean() / counts[~often].mean())
+        assert counts[often].max() < 1.4 * counts[often].min()
+    assert shares[0] == pytest.approx(4, rel=0.1)
+    assert shares[1] == pytest.approx(1, rel=0.1)
+
+
+@pytest.mark.parametrize("surprise_share", [0.0, 0.5])
+def test_a_resumed_memory_draws_the_same_and_goes_on_the_same(surprise_share: float) -> None:
+    config = ReplayConfig(window_min=8, window_max=40, growth=0.7, edges_per_row=4, surprise_share=surprise_share)
     random = np.random.default_rng(5)
     replay = Replay(config, "ttakji", 0)
     number = 0

@@ -1,5 +1,6 @@
 """Targets: each row belongs to its position, and each value to the side that moves there."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +11,7 @@ from training import targets
 from training.config import ReplayConfig
 from training.errors import RecordError
 from training.records import GameRecord
-from training.targets import Rows, join, outcome_of_value, replay
+from training.targets import Rows, join, outcome_of_value, replay, surprise_of
 
 from .games import (
     BLACK_MATES,
@@ -26,7 +27,7 @@ from .games import (
 WIN, DRAW, LOSS = [1, 0, 0], [0, 1, 0], [0, 0, 1]
 
 
-def rows_of(game: GameRecord, fade: float = 1.0, **settings: float) -> Rows:
+def rows_of(game: GameRecord, fade: float = 1.0, **settings: float | None) -> Rows:
     return targets.rows_of(game, ReplayConfig(**settings), fade)
 
 
@@ -104,6 +105,58 @@ def test_the_search_has_its_share_of_the_target() -> None:
     assert mixed.dtype == np.float32
 
 
+def test_the_share_of_the_search_goes_from_its_start_to_its_end() -> None:
+    game = played(DECLARED_THEN_MATED, ["start", "a1b2", "a7a8"])
+    for fade, share in ((1.0, 0.25), (0.5, 0.5), (0.0, 0.75)):
+        scheduled = rows_of(game, fade, q_share=0.25, q_share_final=0.75).outcome
+        np.testing.assert_allclose(scheduled, rows_of(game, q_share=share).outcome, atol=1e-6)
+    assert (rows_of(game, 0.0, q_share=0.25).outcome == rows_of(game, 1.0, q_share=0.25).outcome).all()
+    assert (rows_of(game, 0.0, q_share=0.25, q_share_final=0.0).outcome == rows_of(game).outcome).all()
+
+
+def test_the_surprise_is_the_divergence_of_the_search_from_the_network() -> None:
+    game = random_game(DECLARABLE, seed=2, searched_from=3)
+    surprise = surprise_of(game)
+    assert len(surprise) == len(game) - 3
+    for i, ply in enumerate(range(3, len(game))):
+        edges = slice(game.edge_offsets[ply], game.edge_offsets[ply + 1])
+        pairs = zip(game.edge_shares[edges].tolist(), game.edge_priors[edges].tolist(), strict=True)
+        assert surprise[i] == pytest.approx(sum(p * math.log(p / q) for p, q in pairs if p), abs=1e-5)
+    assert (surprise >= 0).all()
+    assert surprise.max() > 0
+
+
+def test_a_prior_that_has_vanished_surprises_by_a_number() -> None:
+    game = played(WHITE_MATES, ["a7a8"])
+    shares, priors = np.zeros((2, len(game.edge_actions)), np.float32)
+    shares[0] = priors[1] = 1
+    game = replace(game, edge_shares=shares, edge_priors=priors)
+    assert surprise_of(game).tolist() == pytest.approx([-math.log(np.finfo(np.float32).tiny)])
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 0.9])
+def test_surprise_moves_draws_within_a_game_and_adds_none(share: float) -> None:
+    games = [random_game(DECLARABLE, seed=2), random_game(seed=1, searched_from=30)]
+    for game in games:
+        weight, surprise = rows_of(game, surprise_share=share).draw_weight, surprise_of(game)
+        assert weight.dtype == np.float32
+        assert weight.sum() == pytest.approx(game.full.sum(), rel=1e-5)
+        np.testing.assert_allclose(weight, 1 - share + share * surprise / surprise.mean(), rtol=1e-5)
+
+
+def test_a_game_without_surprise_is_drawn_evenly() -> None:
+    game = random_game(DECLARABLE, seed=2)
+    game = replace(game, edge_priors=game.edge_shares)
+    assert (rows_of(game, surprise_share=0.5).draw_weight == 1).all()
+    hasty = replace(
+        game,
+        full=np.zeros(len(game), bool),
+        edge_offsets=np.zeros(len(game) + 1, np.int32),
+        **{name: getattr(game, name)[:0] for name in ("edge_actions", "edge_shares", "edge_visits", "edge_priors")},
+    )
+    assert len(rows_of(hasty, surprise_share=0.5)) == 0
+
+
 def test_the_outcome_of_a_value_has_that_value() -> None:
     value = np.linspace(-1, 1, 9)
     outcome = outcome_of_value(value)
@@ -172,12 +225,14 @@ def test_a_game_that_goes_on_after_its_end() -> None:
 
 
 def test_joined_rows_are_the_rows_of_each() -> None:
-    parts = [rows_of(random_game(seed=s, searched_from=s)) for s in (1, 2)]
+    parts = [rows_of(random_game(seed=s, searched_from=s), surprise_share=0.5) for s in (1, 2)]
     joined = join(parts)
     assert len(joined) == sum(map(len, parts))
     cut = len(parts[0])
     assert (joined.positions[cut:] == parts[1].positions).all()
     first, last = joined.edge_offsets[cut], joined.edge_offsets[-1]
     assert joined.edge_actions[first:last].tolist() == parts[1].edge_actions.tolist()
+    for name in ("outcome", "value_weight", "auxiliary", "auxiliary_weight", "draw_weight"):
+        np.testing.assert_array_equal(getattr(joined, name), np.concatenate([getattr(part, name) for part in parts]))
     assert len(join([])) == 0
     assert isinstance(join([]), Rows)
