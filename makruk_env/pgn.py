@@ -15,6 +15,7 @@ or `{[%count none]}`; that is for people, and not read.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -41,7 +42,8 @@ class Game:
     """One game of a PGN file.
 
     headers: as they came; start: where it begins, with its rules; moves: the declarations among them; result: "1-0",
-    "0-1", "1/2-1/2" or "*"; error: what could not be read, a named error, behind which no move is kept.
+    "0-1", "1/2-1/2" or "*"; error: what could not be read, a named error, behind which no move is kept; comments: what
+    is written behind a move, by its number from 0; those of a file are not read.
     """
 
     headers: dict[str, str]
@@ -49,6 +51,7 @@ class Game:
     moves: list[Move] = field(default_factory=list)
     result: str = "*"
     error: ValueError | None = None
+    comments: dict[int, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, board: Board) -> Game:
@@ -153,8 +156,8 @@ def write(file: TextIO, game: Game) -> None:
     """Write a game to an open text file, with a blank line behind it.
 
     The headers are the game's own, but those that tell its rules, start, result and end are brought up to date.
-    Raises `IllegalMoveError` for moves that are not legal and `PgnError` for a result or a header's name that PGN does
-    not take; then nothing is written.
+    Raises `IllegalMoveError` for moves that are not legal and `PgnError` for a result, a header's name or a comment
+    that PGN does not take; then nothing is written.
     """
     if game.result not in pgn_text.RESULTS.values():
         raise PgnError(f"result: expected one of {sorted(set(pgn_text.RESULTS.values()))}, got {game.result!r}")
@@ -162,15 +165,16 @@ def write(file: TextIO, game: Game) -> None:
 
 
 def _movetext(game: Game) -> Iterator[str]:
-    """Yield move numbers, moves, comments on the count, and the result."""
+    """Yield move numbers, moves, comments, and the result."""
     board = game.start.copy()
     count = _count(board)
     interrupted = True
-    for move in game.moves:
+    for number, move in enumerate(game.moves):
         if move.declares is not None:
             board.push(move)
             interrupted = True
             yield f"{{[%count {move.uci()}]}}"
+            yield from _comment(game, number)
             continue
         if board.turn == Colour.WHITE or interrupted:
             yield f"{board.ply // 2 + 1}{'.' if board.turn == Colour.WHITE else '...'}"
@@ -179,9 +183,21 @@ def _movetext(game: Game) -> Iterator[str]:
         interrupted = _count(board) != count
         count = _count(board)
         if interrupted:
-            number = f" {board.count.number}/{board.count.limit}" if board.count else ""
-            yield f"{{[%count {count[0]}{number}]}}"
+            told = f" {board.count.number}/{board.count.limit}" if board.count else ""
+            yield f"{{[%count {count[0]}{told}]}}"
+        interrupted |= number in game.comments
+        yield from _comment(game, number)
     yield game.result
+
+
+def _comment(game: Game, number: int) -> Iterator[str]:
+    """Yield the words of the comment on a move, if it has one; a command in brackets is one word."""
+    text = game.comments.get(number)
+    if text is None:
+        return
+    if "}" in text or pgn_text.COMMAND.search(text):
+        raise PgnError(f"comment: expected a text without }} and without declarations, got {text!r}")
+    yield from re.findall(r"(?:\[[^\]]*\]|\S)+", f"{{{text}}}")
 
 
 def _count(board: Board) -> tuple[str, int]:

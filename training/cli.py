@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from training import commands
+from training.cli_games import games
 from training.options import FenOption, JsonOption, RulesOption, SeedOption, console, progress_by_name
 
 app = typer.Typer(
@@ -21,12 +22,13 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for _command in (commands.evaluate, commands.rate, commands.sprt, commands.ablate, commands.report):
+for _command in (commands.evaluate, commands.rate, commands.sprt, commands.ablate, commands.report, games):
     app.command()(_command)
 
 
 @app.command()
 def train(
+    context: typer.Context,
     config: Annotated[Path | None, typer.Option(help="YAML file; what it leaves out keeps its default.")] = None,
     out: Annotated[Path | None, typer.Option(help="Folder of the new run.")] = None,
     resume: Annotated[Path | None, typer.Option(help="Folder of a run to go on with.")] = None,
@@ -40,16 +42,22 @@ def train(
     from training.loop import Trainer
     from training.matches import final_matches
     from training.report import print_report, read_run, write_report
+    from training.run_folder import CONFIG_FILE, run_log
 
     screen = console()
     overrides = [*(set_ or []), *([] if seed is None else [f"seed={seed}"])]
     if (out is None) == (resume is None):
         raise RunError("train: expected either --out for a new run or --resume for an old one")
     if resume is not None:
-        trainer = Trainer.resume(load_config(resume / "config.yaml", overrides), resume)
+        settings = load_config(resume / CONFIG_FILE, overrides)
+        context.with_resource(run_log(resume, screen))
+        trainer = Trainer.resume(settings, resume)
     else:
         assert out is not None
-        trainer = Trainer.begin(load_config(config, overrides), out)
+        settings = load_config(config, overrides)
+        context.with_resource(run_log(out, screen))
+        trainer = Trainer.begin(settings, out)
+    context.with_resource(trainer)
     with Display(screen, "training") as display:
         trainer.train(display)
     if trainer.stopped:
@@ -66,7 +74,7 @@ def train(
 @app.command()
 def selfplay(
     checkpoint: Annotated[Path, typer.Argument(help="A run folder or a checkpoint.")],
-    out: Annotated[Path, typer.Option(help="File to write the games to (.npz).")],
+    out: Annotated[Path, typer.Option(help="File to add the games to, see training.records.")],
     games: Annotated[int, typer.Option(min=1, help="Games to play.")] = 100,
     simulations: Annotated[int, typer.Option(min=1, help="Simulations a move.")] = 64,
     rules: RulesOption = "ttakji",
@@ -75,7 +83,7 @@ def selfplay(
     """Let a network play against itself and write the games down."""
     from agents.network.evaluator import NetworkEvaluator
     from training.config import SelfplayConfig
-    from training.records import write_games
+    from training.records import append_games
     from training.selfplay import Table
 
     evaluator = NetworkEvaluator.load(checkpoint)
@@ -86,7 +94,7 @@ def selfplay(
         while len(records) < games:
             records += table.move(evaluator)
             progress.update(task, completed=len(records))
-    write_games(out, records[:games])
+    append_games(out, records[:games])
     print(f"{games} games: {out}")
 
 
@@ -218,13 +226,22 @@ def main() -> None:
     """Run the command; what the user got wrong is told in one line, with exit status 2."""
     from agents.errors import AgentError, CheckpointError, EngineError
     from makruk_env.errors import FenError, IllegalMoveError, MoveTextError, PgnError, RulesError
-    from training.errors import ConfigError, LedgerError, MatchError, RatingError, RecordError, ReportError, RunError
+    from training.errors import (
+        ConfigError,
+        LedgerError,
+        MatchError,
+        RatingError,
+        RecordError,
+        ReportError,
+        RunError,
+        StorageError,
+    )
 
     named = (AgentError, CheckpointError, FenError, IllegalMoveError, MoveTextError, PgnError, RulesError)
     measured = (EngineError, LedgerError, MatchError, RatingError, ReportError)
     try:
         app()
-    except (*named, *measured, ConfigError, RecordError, RunError) as error:
+    except (*named, *measured, ConfigError, RecordError, RunError, StorageError) as error:
         print(f"makruk: {error}", file=sys.stderr)
         sys.exit(2)
     except KeyboardInterrupt:

@@ -19,7 +19,10 @@ _LINE_EVERY = 30.0
 
 @dataclass
 class Status:
-    """How a run stands. share: of the run, 0 .. 1; rates are per second of the whole run."""
+    """How a run stands. share: of the run, 0 .. 1; rates are per second of the whole run.
+
+    checkpoint_seconds: that the last checkpoint took to write; alarm: see `Endings.alarm`.
+    """
 
     share: float = 0.0
     seconds: float = 0.0
@@ -30,6 +33,8 @@ class Status:
     policy_loss: float = float("nan")
     value_loss: float = float("nan")
     endings: Counter[str] = field(default_factory=Counter)
+    checkpoint_seconds: float = 0.0
+    alarm: str | None = None
 
     def rate(self, count: int) -> float:
         """Return a count per second of the run so far."""
@@ -94,4 +99,7 @@ def _table(status: Status) -> Table:
     table.add_row("steps", f"{status.steps:,}")
     table.add_row("loss", f"policy {status.policy_loss:.3f}   value {status.value_loss:.3f}")
     table.add_row("ends of late", status.endings_text())
+    table.add_row("checkpoint", f"{1000 * status.checkpoint_seconds:.0f} ms")
+    if status.alarm:
+        table.add_row("alarm", f"[bold red]{status.alarm}[/bold red]")
     return table

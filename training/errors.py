@@ -12,7 +12,7 @@ class RecordError(ValueError):
 
 
 class RunError(ValueError):
-    """A run folder that is not what it has to be: one that exists already, or none."""
+    """A run folder that is not what it has to be: one that exists already, none, or one that another process holds."""
 
 
 class MatchError(ValueError):
@@ -29,3 +29,7 @@ class RatingError(ValueError):
 
 class ReportError(ValueError):
     """A run's folder that there is nothing to report of."""
+
+
+class StorageError(ValueError):
+    """A disk that refuses to be written to: full, or without permission. What was whole before still is."""

@@ -18,10 +18,13 @@ from training.records import GameRecord
 
 
 class TensorBoardLogger:
-    """Writes scalars under `folder`; the abscissa is the training step. Use it as a context, or call `close`."""
+    """Writes scalars under `folder`; the abscissa is the training step. Use it as a context, or call `close`.
 
-    def __init__(self, folder: Path) -> None:
-        self._writer = SummaryWriter(str(folder))
+    after: the step that a resumed run goes on from; what an earlier try logged of later ones is then not shown.
+    """
+
+    def __init__(self, folder: Path, after: int | None = None) -> None:
+        self._writer = SummaryWriter(str(folder), purge_step=None if after is None else after + 1)
 
     def _scalar(self, name: str, value: float, step: int) -> None:
         self._writer.add_scalar(name, value, step)

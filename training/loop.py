@@ -1,51 +1,65 @@
 """The training loop: play, learn, play on with the better network.
 
-RUN/config.yaml   the resolved configuration      RUN/games/        what was played, a file an iteration
+RUN/config.yaml   the resolved configuration      RUN/games/        what was played, see training.records
 RUN/checkpoints/  see training.checkpoint         RUN/tensorboard/  curves
 RUN/ledger.jsonl  every match, both sides' settings                 RUN/report.md  what came out
+RUN/run.log, RUN/.lock  see training.run_folder
+
+With `run.iterations` on a CPU what comes out depends neither on when checkpoints are written nor on where a kill falls.
 """
 
 from __future__ import annotations
 
+import logging
 import signal
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from types import FrameType
+from types import FrameType, TracebackType
+from typing import Self
 
 import numpy as np
 import torch
 
 from agents.network.evaluator import NetworkEvaluator
+from agents.network.weights import checkpoints_of
 from makruk_env.core.threads import run_together, set_threads
-from makruk_env.rules import Termination
 from training import checkpoint
+from training.chunks import ChunkWriter
 from training.clock import Clock, TimedEvaluator
 from training.config import Config, save_config
 from training.display import Display, Status
+from training.endings import LATE_GAMES, Endings
 from training.errors import RunError
 from training.gate import Gate
 from training.learner import Learner, Losses
 from training.loggers import TensorBoardLogger
-from training.records import GameRecord, write_games
+from training.records import GAMES_FILE, GameRecord, pack
 from training.replay import Replay
+from training.run_folder import CONFIG_FILE, change_config, check_change, lock, naming_errors
 from training.selfplay import Table
 from training.targets import join, rows_of
 
-_LATE_GAMES = 500
-"""How many of the latest games the display tells the ends of."""
+_CLOCK = ("network", "search", "learner")
+_log = logging.getLogger(__name__)
 
 
-def ending_of(record: GameRecord) -> str:
-    """Return the name of a game's end."""
-    return Termination(record.termination).name if record.termination else "TRUNCATED"
+def _tables(config: Config) -> list[Table]:
+    """Return the tables, one for each thread, with their games shared out."""
+    count, games = max(1, config.run.threads), config.selfplay.games
+    sizes = [games * (k + 1) // count - games * k // count for k in range(count)]
+    seeds = np.random.SeedSequence((config.seed, 0)).generate_state(count).tolist()
+    return [Table(config.selfplay, config.rules, size, seed) for size, seed in zip(sizes, seeds, strict=True) if size]
 
 
 class Trainer:
-    """One run: its network, its games and its clock. Make it with `begin` or `resume`, then `train`."""
+    """One run: its network, its games and its clock. Make it with `begin` or `resume`, then `train`.
+
+    It holds the run's folder against other processes until `close`, which it does itself as a context.
+    """
 
     def __init__(self, config: Config, run: Path) -> None:
         set_threads(config.run.threads)
@@ -56,48 +70,101 @@ class Trainer:
         self.learner = Learner(config.learner, config.network, config.seed)
         self.replay = Replay(config.replay, config.rules, config.seed)
         self.gate = Gate(config, run)
+        self.tables = _tables(config)
         self.iteration = 0
         self.seconds = 0.0
         self.games = 0
-        self.endings: Counter[str] = Counter()
+        self.ends = Endings()
         self.stopped = False
         self._debt = 0.0  # rows that the learner may still train on
-        self._late: deque[str] = deque(maxlen=_LATE_GAMES)
         self._losses: Losses | None = None
-        self._saved_at = 0.0
+        self._resumed_at: int | None = None
+        self._saved_at, self._saved_iteration = 0.0, -1
+        self._checkpoint_seconds = 0.0
+        self._alarm_from = 0  # games played when the alarm may be told again
+        self._lock = lock(run)
+        self._archive: ChunkWriter | None = None
 
     @classmethod
     def begin(cls, config: Config, run: Path) -> Trainer:
         """Start a run in a new folder, with the checkpoint of the untrained network.
 
-        Raises `RunError` where a run lies already, or the folder cannot be made.
+        Raises `RunError` where a run lies already, or the folder cannot be made, `StorageError` where the disk refuses.
         """
-        if (run / "config.yaml").exists():
+        if (run / CONFIG_FILE).exists() or any(int(folder.name) for folder in checkpoints_of(run)):
             raise RunError(f"run folder: expected a new one, got {str(run)!r}; go on with --resume, or name another")
         try:
             for folder in ("checkpoints", "games", "tensorboard"):
                 (run / folder).mkdir(parents=True, exist_ok=True)
-            save_config(run / "config.yaml", config)
         except OSError as error:
             raise RunError(f"run folder: expected to write to {str(run)!r}, got {error}") from error
         trainer = cls(config, run)
-        trainer.save()
+        try:
+            trainer._archive = ChunkWriter(run / GAMES_FILE)
+            trainer.save()
+            with naming_errors(run):
+                save_config(run / CONFIG_FILE, config)  # last: where it stands, a run can be resumed
+        except BaseException:
+            trainer.close()
+            raise
         return trainer
 
     @classmethod
     def resume(cls, config: Config, run: Path) -> Trainer:
-        """Go on from a run's last checkpoint: games that were under way then begin anew. Raises `CheckpointError`."""
+        """Go on from a run's last whole checkpoint, bit for bit; a configuration that differs becomes the run's own.
+
+        Raises `CheckpointError` where none is whole, `ConfigError` for a setting that cannot change, `RunError` where
+        another process trains in the folder, `StorageError` where the disk refuses.
+        """
+        checkpoint.latest(run)
         trainer = cls(config, run)
-        folder = checkpoint.latest(run)
-        trainer.learner.load_state_dict(checkpoint.load_part(folder, "learner"))
-        trainer.replay.load_state_dict(checkpoint.as_arrays(checkpoint.load_part(folder, "replay")))
-        state = checkpoint.as_arrays(checkpoint.load_part(folder, "loop"))
-        trainer.iteration, trainer.games = int(state["iteration"]), int(state["games"])
-        trainer.seconds = trainer._saved_at = float(state["seconds"])
-        trainer._debt = float(state["debt"])
-        trainer.gate.load_state_dict(state)
-        trainer.endings.update({kind: int(n) for kind, n in zip(_KINDS, state["endings"], strict=True) if n})
+        try:
+            with naming_errors(run):
+                changed = check_change(run, config)
+                checkpoint.load_newest(run, trainer._load)
+                if changed:
+                    change_config(run, config)
+                _log.info("resumed at iteration %d%s", trainer.iteration, f"; changed: {changed}" if changed else "")
+        except BaseException:
+            trainer.close()
+            raise
         return trainer
+
+    def close(self) -> None:
+        """Let go of the run's folder."""
+        if self._archive:
+            self._archive.close()
+        self._lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _load(self, folder: Path) -> None:
+        """Become what `save` wrote, and cut back the games to those of then."""
+        state = checkpoint.as_arrays(checkpoint.load_part(folder, "loop"))
+        self._archive = ChunkWriter(self.run / GAMES_FILE, int(state["games_bytes"]))
+        self.learner.load_state_dict(checkpoint.load_part(folder, "learner"))
+        self.replay.load_state_dict(checkpoint.as_arrays(checkpoint.load_part(folder, "replay")))
+        for i, table in enumerate(self.tables):
+            table.load_state_dict(checkpoint.as_arrays(checkpoint.load_part(folder, f"games-{i}")))
+        self.ends.load_state_dict(state)
+        self.gate.load_state_dict(state)
+        self.iteration, self.games = int(state["iteration"]), int(state["games"])
+        self.seconds = self._saved_at = float(state["seconds"])
+        self._debt = float(state["debt"])
+        self.clock.seconds.update(zip(_CLOCK, state["clock"].tolist(), strict=True))
+        self._saved_iteration = self.iteration
+        self._resumed_at = self.learner.steps
+
+    @property
+    def endings(self) -> Counter[str]:
+        """How many games ended in which way."""
+        return self.ends.counts
 
     @property
     def share(self) -> float:
@@ -108,22 +175,29 @@ class Trainer:
 
     def save(self) -> Path:
         """Write a checkpoint of all that the run needs to go on."""
+        begun = time.perf_counter()
+        assert self._archive is not None
+        self._archive.flush()  # before the checkpoint that counts on it
         state = {
             "iteration": np.array(self.iteration),
             "games": np.array(self.games),
+            "games_bytes": np.array(self._archive.length),
             "seconds": np.array(self.seconds),
+            "clock": np.array([self.clock.seconds[name] for name in _CLOCK]),
             "debt": np.array(self._debt),
             **self.gate.state_dict(),
-            "endings": np.array([self.endings[kind] for kind in _KINDS]),
+            **self.ends.state_dict(),
         }
         parts: dict[str, checkpoint.Part] = {
             "learner": self.learner.state_dict(),
             "replay": self.replay.state_dict(),
             "loop": state,
+            **{f"games-{i}": table.state_dict() for i, table in enumerate(self.tables)},
         }
         folder = checkpoint.save(self.run, self.learner.steps, self.learner.average, self.config.rules, parts)
-        checkpoint.prune(self.run, 1)
-        self._saved_at = self.seconds
+        checkpoint.prune(self.run, checkpoint.KEPT)
+        self._saved_at, self._saved_iteration = self.seconds, self.iteration
+        self._checkpoint_seconds = time.perf_counter() - begun
         return folder
 
     def status(self) -> Status:
@@ -138,35 +212,41 @@ class Trainer:
             steps=self.learner.steps,
             policy_loss=self._losses.policy if self._losses else float("nan"),
             value_loss=self._losses.value if self._losses else float("nan"),
-            endings=Counter(self._late),
+            endings=self.ends.late,
+            checkpoint_seconds=self._checkpoint_seconds,
+            alarm=self.ends.alarm,
         )
 
     def train(self, display: Display) -> None:
-        """Train to the end of the run, or until Ctrl-C; then save."""
-        count = max(1, self.config.run.threads)
-        sizes = [self.config.selfplay.games * (k + 1) // count - self.config.selfplay.games * k // count
-                 for k in range(count)]  # fmt: skip
-        seeds = np.random.SeedSequence((self.config.seed, self.iteration)).generate_state(count)
-        tables = [
-            Table(self.config.selfplay, self.config.rules, size, int(seed))
-            for size, seed in zip(sizes, seeds, strict=True)
-            if size
-        ]
-        with TensorBoardLogger(self.run / "tensorboard") as logger, self._stop_on_interrupt():
+        """Train to the end of the run, or until Ctrl-C; then save. Raises `StorageError` where the disk refuses."""
+        with (
+            naming_errors(self.run),
+            TensorBoardLogger(self.run / "tensorboard", self._resumed_at) as logger,
+            self._stop_on_interrupt(),
+        ):
             while self.share < 1.0 and not self.stopped:
                 begun = time.perf_counter()
                 if self.gate.is_due(self.iteration):
                     self.gate.judge(self.save())
-                records = self._iterate(tables, logger)
+                records = self._iterate(self.tables, logger)
                 seconds = time.perf_counter() - begun
                 self.iteration += 1
                 self.seconds += seconds
                 logger.selfplay(self.learner.steps, records, seconds)
                 logger.run(self.status(), self.clock.seconds, self.endings)
+                self._tell_alarm()
                 display.update(self.status())
                 if self.seconds - self._saved_at >= 60 * self.config.run.checkpoint_every_minutes:
                     self.save()
-        self.save()
+                    logger.scalar("run/checkpoint_ms", 1000 * self._checkpoint_seconds, self.learner.steps)
+            if self._saved_iteration < self.iteration:
+                self.save()
+
+    def _tell_alarm(self) -> None:
+        """Say in the log that the games are nearly all drawn, if they are, once in as many games as it looks at."""
+        if self.games >= self._alarm_from and (alarm := self.ends.alarm):
+            _log.warning(alarm)
+            self._alarm_from = self.games + LATE_GAMES
 
     def _iterate(self, tables: Sequence[Table], logger: TensorBoardLogger) -> list[GameRecord]:
         """Let every table make its moves with the network as it stands, and beside them the learner take its steps.
@@ -197,12 +277,11 @@ class Trainer:
         rows = join([rows_of(record, self.config.replay, fade=1 - self.share) for record in records])
         self.replay.add(rows)
         self._debt += self.config.learner.reuse * len(rows)
-        ends = [ending_of(record) for record in records]
         self.games += len(records)
-        self.endings.update(ends)
-        self._late.extend(ends)
+        self.ends.add(records)
         if records:
-            write_games(self.run / "games" / f"{self.iteration:06d}.npz", records)
+            assert self._archive is not None
+            self._archive.append(pack(records, self.iteration))
 
     def _learn(self, logger: TensorBoardLogger, share: float) -> None:
         """Train on as many rows as the new ones pay for."""
@@ -225,6 +304,3 @@ class Trainer:
             yield
         finally:
             signal.signal(signal.SIGINT, before)
-
-
-_KINDS = ("TRUNCATED", *(kind.name for kind in Termination))

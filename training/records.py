@@ -1,13 +1,17 @@
-"""Finished games on disk: one compressed npz file for each iteration of self-play.
+"""Finished games on disk: one file for a run, to which every iteration adds a checked chunk (see `training.chunks`).
 
-T plies of a game, declarations about the count among them; E edges, the legal actions of all its searched plies in a
-row. Ply t is the decision of the side to move in the position before action t; the game's start is position 0.
+for game in read_games("runs/quick/games/games.bin"):
+    print(len(game), game.termination)
+
+The payload of a chunk is a compressed npz file of the games that ended in one iteration. T plies of a game,
+declarations about the count among them; E edges, the legal actions of all its searched plies in a row. Ply t is the
+decision of the side to move in the position before action t; the game's start is position 0.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
+import io
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -17,10 +21,13 @@ import numpy as np
 
 from makruk_env.core.actions import NUM_ACTIONS
 from makruk_env.core.position import POSITION
+from training.chunks import ChunkWriter, read_chunks
 from training.errors import RecordError
 
+GAMES_FILE = Path("games", "games.bin")
+"""Where a run's folder keeps its games."""
 FORMAT = 2
-"""Rises when the meaning of a file changes; a file of another format is refused."""
+"""Rises when the meaning of a chunk changes; a chunk of another format is refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +74,7 @@ _PER_EDGE: _Kinds = {
     "edge_priors": np.dtype(np.float32),
 }
 _PER_GAME: _Kinds = {"winner": np.dtype(np.int8), "termination": np.dtype(np.int8), "truncated": np.dtype(np.bool_)}
-_NAMES = ("format", "starts", "rules", "ply_offsets", "edge_offsets", *_PER_PLY, *_PER_EDGE, *_PER_GAME)
+_NAMES = ("format", "iteration", "starts", "rules", "ply_offsets", "edge_offsets", *_PER_PLY, *_PER_EDGE, *_PER_GAME)
 
 
 def check_record(game: GameRecord) -> None:
@@ -127,12 +134,13 @@ def _offsets(lengths: list[int]) -> np.ndarray:
     return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]).astype(np.int64)
 
 
-def write_games(path: Path, games: Sequence[GameRecord]) -> None:
-    """Write games to one file; it appears whole or not at all. Raises `RecordError` for a record that does not hold."""
+def pack(games: Sequence[GameRecord], iteration: int = 0) -> bytes:
+    """Return games as the payload of a chunk. Raises `RecordError` for a record that does not hold."""
     for game in games:
         check_record(game)
     arrays = {
         "format": np.array(FORMAT),
+        "iteration": np.array(iteration),
         "starts": without_padding(np.concatenate([np.empty(0, POSITION), *(game.start for game in games)])),
         "rules": np.array([game.rules for game in games], np.str_),
         "ply_offsets": _offsets([len(game) for game in games]),
@@ -140,45 +148,47 @@ def write_games(path: Path, games: Sequence[GameRecord]) -> None:
     }
     arrays |= {name: _stacked([getattr(g, name) for g in games], kind) for name, kind in (_PER_PLY | _PER_EDGE).items()}
     arrays |= {name: np.array([getattr(g, name) for g in games], kind) for name, kind in _PER_GAME.items()}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with temporary.open("wb") as file:
-            np.savez_compressed(file, **arrays)  # type: ignore[arg-type]  # its stub takes the names for flags
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    file = io.BytesIO()
+    np.savez_compressed(file, **arrays)  # type: ignore[arg-type]  # its stub takes the names for flags
+    return file.getvalue()
 
 
-def _load(path: Path) -> dict[str, np.ndarray]:
-    if not path.is_file():
-        raise RecordError(f"game records: expected a file, got {str(path)!r}, which is none")
+def append_games(path: Path, games: Sequence[GameRecord], iteration: int = 0) -> None:
+    """Add games to a file, which is made if it is missing, and have them on the disk.
+
+    Raises `RecordError` for a record that does not hold or a file damaged in the middle, `StorageError` where the disk
+    refuses; the file then keeps what it had.
+    """
+    payload = pack(games, iteration)
+    with ChunkWriter(path) as writer:
+        writer.append(payload)
+        writer.flush()
+
+
+def _load(payload: bytes) -> dict[str, np.ndarray]:
     try:
-        # Opened here, as np.load leaves a damaged file open.
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+        with np.load(io.BytesIO(payload), allow_pickle=False) as stored:
             arrays = {name: stored[name] for name in stored.files}
     except Exception as error:  # damage makes zipfile, zlib and NumPy raise a dozen kinds
-        raise RecordError(f"game records: expected a whole npz file, got {str(path)!r}: {error}") from error
+        raise RecordError(f"game records: expected a chunk of npz bytes, got {len(payload)} bytes: {error}") from error
+    if "format" not in arrays or arrays["format"].tolist() != FORMAT:
+        raise RecordError(f"game records: expected format {FORMAT}, got {arrays.get('format')!r}")
     if set(arrays) != set(_NAMES):
-        raise RecordError(f"game records {str(path)!r}: expected arrays {sorted(_NAMES)}, got {sorted(arrays)}")
-    if arrays["format"].tolist() != FORMAT:
-        raise RecordError(f"game records {str(path)!r}: expected format {FORMAT}, got {arrays['format'].tolist()!r}")
+        raise RecordError(f"game records: expected arrays {sorted(_NAMES)}, got {sorted(arrays)}")
     return arrays
 
 
-def read_games(path: Path) -> list[GameRecord]:
-    """Read the games of one file. Raises `RecordError` for a missing, damaged or contradictory file."""
-    arrays = _load(path)
+def unpack(payload: bytes) -> tuple[int, list[GameRecord]]:
+    """Return the iteration and the games of a chunk. Raises `RecordError` for a contradictory one."""
+    arrays = _load(payload)
     starts, ply_offsets, edge_offsets = arrays["starts"], arrays["ply_offsets"], arrays["edge_offsets"]
     if starts.dtype.descr != POSITION.descr:  # a position's fields have changed since
-        raise RecordError(f"game records {str(path)!r}: expected positions {POSITION.descr}, got {starts.dtype.descr}")
+        raise RecordError(f"game records: expected positions {POSITION.descr}, got {starts.dtype.descr}")
     _check_offsets("ply_offsets", ply_offsets, len(arrays["actions"]))
     _check_offsets("edge_offsets", edge_offsets, len(arrays["edge_actions"]))
     counts = {len(starts), len(ply_offsets) - 1, len(arrays["rules"]), *(len(arrays[name]) for name in _PER_GAME)}
     if len(counts) != 1 or len(edge_offsets) != ply_offsets[-1] + 1:
-        raise RecordError(f"game records {str(path)!r}: expected one entry a game and a ply, got lengths {counts}")
+        raise RecordError(f"game records: expected one entry a game and a ply, got lengths {counts}")
     starts = starts.view(POSITION)
     games = []
     for i, (first, last) in enumerate(pairwise(ply_offsets.tolist())):
@@ -195,4 +205,20 @@ def read_games(path: Path) -> list[GameRecord]:
         )
         check_record(game)
         games.append(game)
-    return games
+    return int(arrays["iteration"]), games
+
+
+def read_iterations(path: Path, skip_damage: bool = False) -> Iterator[tuple[int, list[GameRecord]]]:
+    """Yield (iteration, games) of every chunk of a file; see `read_games`."""
+    for payload in read_chunks(path, skip_damage):
+        yield unpack(payload)
+
+
+def read_games(path: Path, skip_damage: bool = False) -> Iterator[GameRecord]:
+    """Yield the games of a file, reading it chunk by chunk.
+
+    skip_damage: pass over damaged chunks, saying so in the log. Raises `RecordError` for a missing file, for games that
+    contradict themselves, and for damage, saying where, after the games before it.
+    """
+    for _, games in read_iterations(path, skip_damage):
+        yield from games

@@ -7,62 +7,21 @@ judges the other's leaves), and what is played does not depend on which thread w
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 
 import numpy as np
 
+from agents.errors import CheckpointError
 from agents.search import Search, SearchSettings
-from agents.search.search import Evaluator, RootResult
+from agents.search.search import Evaluator
 from makruk_env import batch
 from makruk_env.core.position import NOBODY, POSITION
 from makruk_env.rules import Rules
 from makruk_env.starts import random_ending, random_opening
 from training.config import SelfplayConfig
+from training.game_log import GameLog, logs_from_state, logs_to_state
 from training.records import GameRecord
-
-
-@dataclass
-class _Log:
-    """A game as it goes on: see `GameRecord`."""
-
-    start: np.ndarray
-    temperature_plies: int
-    actions: list[int] = field(default_factory=list)
-    full: list[bool] = field(default_factory=list)
-    values: list[float] = field(default_factory=list)
-    edge_actions: list[np.ndarray] = field(default_factory=list)
-    edge_shares: list[np.ndarray] = field(default_factory=list)
-    edge_visits: list[np.ndarray] = field(default_factory=list)
-    edge_priors: list[np.ndarray] = field(default_factory=list)
-
-    def add(self, roots: RootResult, i: int, full: bool) -> None:
-        """Note the move of game i, and what its search found if it was a full one."""
-        count = roots.counts[i] if full else 0
-        self.actions.append(int(roots.chosen[i]))
-        self.full.append(full)
-        self.values.append(float(roots.values[i]) if full else 0.0)
-        self.edge_actions.append(roots.actions[i, :count].copy())
-        self.edge_shares.append(roots.policy[i, :count].copy())
-        self.edge_visits.append(roots.visits[i, :count].copy())
-        self.edge_priors.append(roots.priors[i, :count].copy())
-
-    def finish(self, rules: str, winner: int, termination: int) -> GameRecord:
-        """Return the record; a game without a termination was truncated."""
-        return GameRecord(
-            start=self.start,
-            rules=rules,
-            actions=np.array(self.actions, np.int16),
-            full=np.array(self.full, np.bool_),
-            root_value=np.array(self.values, np.float32),
-            edge_offsets=np.cumsum([0, *map(len, self.edge_actions)], dtype=np.int32),
-            edge_actions=np.concatenate(self.edge_actions),
-            edge_shares=np.concatenate(self.edge_shares),
-            edge_visits=np.concatenate(self.edge_visits),
-            edge_priors=np.concatenate(self.edge_priors),
-            winner=winner,
-            termination=termination,
-            truncated=termination == 0,
-        )
+from training.state import positions_from_bytes, positions_to_bytes, random_to_bytes, set_random
 
 
 class Table:
@@ -88,7 +47,7 @@ class Table:
         )
         self.search = Search(count, config.simulations, settings)
         self.rng = np.random.default_rng((seed, 1))
-        self._logs = [_Log(np.zeros(1, POSITION), 0) for _ in range(count)]
+        self._logs = [GameLog(np.zeros(1, POSITION), 0) for _ in range(count)]
         self._start(np.arange(count))
 
     def _start(self, which: np.ndarray) -> None:
@@ -100,7 +59,7 @@ class Table:
                 start = random_opening(self.rng, self.rules, 0, self.config.opening_plies_max)
                 warm = self.config.temperature_plies
             self.games.starts[i] = start
-            self._logs[i] = _Log(self.games.starts[i : i + 1].copy(), warm)
+            self._logs[i] = GameLog(self.games.starts[i : i + 1].copy(), warm)
         batch.reset(self.games, which)
 
     def simulations(self, share: float) -> int:
@@ -139,3 +98,40 @@ class Table:
         position = self.games.positions[i]
         termination = int(position.termination)
         return self._logs[i].finish(self.rules.name, int(position.winner) if termination else NOBODY, termination)
+
+    def state_dict(self) -> dict[str, np.ndarray]:
+        """Return all that decides how these games go on: where they stand, how they got there, every random state."""
+        games = self.games
+        return {
+            "starts": positions_to_bytes(games.starts),
+            "positions": positions_to_bytes(games.positions),
+            "history": games.history.view(np.int64),
+            "origins": games.origins,
+            "moves": games.moves,
+            "numbers": games.numbers,
+            "streams": games.streams.view(np.int64),
+            "random": random_to_bytes(self.rng),
+            **logs_to_state(self._logs),
+        }
+
+    def load_state_dict(self, state: Mapping[str, np.ndarray]) -> None:
+        """Become what `state_dict` was taken from, with the same number of games.
+
+        Raises `CheckpointError`, and changes nothing, for a state that lacks something or is of other games.
+        """
+        names = set(self.state_dict())
+        if set(state) != names:
+            raise CheckpointError(f"games: expected {sorted(names)}, got {sorted(state)}")
+        shape = (len(self.games), POSITION.itemsize)
+        if state["positions"].shape != shape:
+            raise CheckpointError(f"games: expected positions of shape {shape}, got {state['positions'].shape}")
+        games = self.games
+        games.starts = positions_from_bytes(state["starts"]).copy()
+        games.positions = positions_from_bytes(state["positions"]).copy()
+        games.history = state["history"].view(np.uint64).copy()
+        games.origins = state["origins"].copy()
+        games.moves = state["moves"].copy()
+        games.numbers = state["numbers"].copy()
+        games.streams = state["streams"].view(np.uint64).copy()
+        set_random(self.rng, state["random"])
+        self._logs = logs_from_state(state)

@@ -21,6 +21,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from agents.errors import CheckpointError
+from agents.network.manifest import MANIFEST_FILE, check_file, read_manifest
 from agents.network.resnet import NetworkConfig, ResNet
 
 HEADER: Final = "makruk"
@@ -54,9 +55,14 @@ class SavedNetwork:
 
 
 def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
-    """Return the tensors and the metadata of a safetensors file. Raises `CheckpointError`."""
+    """Return the tensors and the metadata of a safetensors file, which a manifest beside it must confirm.
+
+    Raises `CheckpointError`.
+    """
     if not path.is_file():
         raise CheckpointError(f"checkpoint: expected a file, got {str(path)!r}, which is none")
+    if (path.parent / MANIFEST_FILE).is_file():  # weights may also lie alone
+        check_file(path, read_manifest(path.parent))
     try:
         with safe_open(path, framework="pt") as file:
             return {name: file.get_tensor(name) for name in file.keys()}, file.metadata() or {}  # noqa: SIM118  # no dict

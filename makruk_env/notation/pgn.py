@@ -23,7 +23,7 @@ _BARE_QUOTES = re.compile(rf'\s*\[\s*({_NAME})\s+"(.*)"\s*\]\s*')  # what progra
 _TOKEN = re.compile(r";.*|[{}()]|\$\d*|[^\s{}();$]+")
 _NUMBER = re.compile(r"(\d*)(?:[.…]+|$)")
 _GLYPHS = re.compile(r"[!?]+")
-_COMMAND = re.compile(r"\[%count\s+(start|stop)\s*\]")
+COMMAND = re.compile(r"\[%count\s+(start|stop)\s*\]")
 
 
 @dataclass
@@ -134,7 +134,7 @@ class _Cutter:
                 return
 
     def _close_comment(self) -> None:
-        commands = _COMMAND.findall(" ".join(self.comment or ()))
+        commands = COMMAND.findall(" ".join(self.comment or ()))
         self.comment = None
         for command in commands if not self.variations else ():
             self.begun = True

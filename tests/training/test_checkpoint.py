@@ -10,6 +10,7 @@ import torch
 
 from agents.errors import CheckpointError
 from agents.network import NetworkEvaluator
+from agents.network.manifest import MANIFEST_FILE
 from agents.network.weights import MODEL_FILE, load_network
 from training import checkpoint
 from training.config import LearnerConfig, ReplayConfig
@@ -109,7 +110,7 @@ def test_a_kill_while_writing_harms_no_earlier_one(tmp_path: Path, monkeypatch: 
 def test_one_of_the_same_step_is_replaced(tmp_path: Path) -> None:
     saved(tmp_path, 3)
     folder = checkpoint.save(tmp_path, 3, fixed()[0].average, "fairy", {})
-    assert os.listdir(folder) == [MODEL_FILE]
+    assert sorted(os.listdir(folder)) == [MANIFEST_FILE, MODEL_FILE]
     assert load_network(folder).rules == "fairy"
 
 
@@ -119,7 +120,7 @@ def test_a_part_cut_short(tmp_path: Path, share: float) -> None:
     file = folder / "learner.safetensors"
     data = file.read_bytes()
     file.write_bytes(data[: int(share * len(data))])
-    with pytest.raises(CheckpointError, match="whole safetensors file"):
+    with pytest.raises(CheckpointError, match="damaged"):
         checkpoint.load_part(folder, "learner")
     assert checkpoint.load_part(folder, "replay")
 
@@ -155,7 +156,7 @@ def test_old_ones_keep_their_networks(tmp_path: Path) -> None:
         saved(tmp_path, step)
     checkpoint.prune(tmp_path, keep=2)
     left = {folder.name: len(os.listdir(folder)) for folder in (tmp_path / "checkpoints").iterdir()}
-    assert left == {"000001": 1, "000002": 3, "000003": 3}
+    assert left == {"000001": 2, "000002": 4, "000003": 4}
     assert load_network(tmp_path / "checkpoints" / "000001").step == 1
     with pytest.raises(ValueError, match="at least 1"):
         checkpoint.prune(tmp_path, keep=0)

@@ -17,7 +17,7 @@ from training.display import Display
 from training.errors import RunError
 from training.loop import Trainer
 from training.matches import final_matches
-from training.records import read_games
+from training.records import GAMES_FILE, read_games
 from training.report import read_run, write_report
 
 TINY = [
@@ -42,7 +42,8 @@ def tiny(*overrides: str) -> Config:
 
 def trained(config: Config, run: Path) -> Trainer:
     trainer = Trainer.begin(config, run)
-    trainer.train(Display(Console(quiet=True), "test"))
+    with trainer:
+        trainer.train(Display(Console(quiet=True), "test"))
     return trainer
 
 
@@ -59,7 +60,7 @@ def test_a_run_leaves_what_it_promises(tmp_path: Path) -> None:
     assert len(checkpoints_of(tmp_path / "run")) == 2  # the untrained network and the last one
     assert trainer.learner.steps > 0
     assert list((tmp_path / "run" / "tensorboard").iterdir())
-    records = [game for file in (tmp_path / "run" / "games").iterdir() for game in read_games(file)]
+    records = list(read_games(tmp_path / "run" / GAMES_FILE))
     assert len(records) == trainer.games > 0
     ledger = [json.loads(line) for line in (tmp_path / "run" / "ledger.jsonl").read_text().splitlines()]
     assert [line["games"] for line in ledger] == [2, 2]
@@ -83,28 +84,8 @@ def test_training_changes_the_network(tmp_path: Path) -> None:
     assert any((before[name] != after[name]).any() for name in before)
 
 
-def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path) -> None:
-    config = tiny()
-    trainer = Trainer.begin(config, tmp_path / "run")
-    trainer.stopped = False
-
-    class Stopping(Display):
-        def update(self, status: object) -> None:
-            trainer.stopped = trainer.iteration == 3
-
-    trainer.train(Stopping(Console(quiet=True), "test"))
-    assert trainer.iteration == 3
-    resumed = Trainer.resume(config, tmp_path / "run")
-    assert (resumed.iteration, resumed.games, resumed.learner.steps) == (3, trainer.games, trainer.learner.steps)
-    assert resumed.replay.total == trainer.replay.total
-    assert resumed.endings == trainer.endings
-    resumed.train(Display(Console(quiet=True), "test"))
-    assert resumed.iteration == 6
-    assert resumed.learner.steps > trainer.learner.steps
-
-
 def test_an_old_run_is_not_overwritten_and_a_missing_one_not_resumed(tmp_path: Path) -> None:
-    Trainer.begin(tiny(), tmp_path / "run")
+    Trainer.begin(tiny(), tmp_path / "run").close()
     with pytest.raises(RunError, match="--resume"):
         Trainer.begin(tiny(), tmp_path / "run")
     with pytest.raises(CheckpointError, match="none"):
