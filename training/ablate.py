@@ -107,8 +107,7 @@ def train_arms(configs: dict[str, Config], out: Path, display: Callable[[str], D
     """
     for name, config in configs.items():
         run = out / name
-        if not checkpoints_of(run):  # not even begun, if its configuration was written
-            (run / "config.yaml").unlink(missing_ok=True)
+        if not checkpoints_of(run):
             trainer = Trainer.begin(config, run)
         elif load_config(run / "config.yaml") == config:
             trainer = Trainer.resume(config, run)
@@ -116,11 +115,12 @@ def train_arms(configs: dict[str, Config], out: Path, display: Callable[[str], D
             raise RunError(
                 f"ablation: expected {str(run)!r} to have this arm's settings, got others; name another --out"
             )
-        if trainer.share < 1:
-            with display(name) as shown:
-                trainer.train(shown)
-        if trainer.stopped:
-            return False
+        with trainer:
+            if trainer.share < 1:
+                with display(name) as shown:
+                    trainer.train(shown)
+            if trainer.stopped:
+                return False
     return True
 
 
