@@ -6,16 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rich.console import Console
 
 import agents
 from tests.training.games import random_game
-from tests.training.test_loop import TINY
+from tests.training.test_loop import TINY, trained
 from training.arena import play_match
 from training.config import ReplayConfig, load_config
-from training.display import Display
 from training.ledger import recorded_match
-from training.loop import Trainer
 from training.replay import Replay
 from training.targets import rows_of
 
@@ -48,8 +45,7 @@ def test_16_a_replay_does_not_grow() -> None:
 
 def test_20_no_row_is_trained_on_more_often_than_reuse_allows(tmp_path: Path) -> None:
     config = load_config(None, [*TINY, "learner.reuse=2", "run.iterations=4"])
-    trainer = Trainer.begin(config, tmp_path / "run")
-    trainer.train(Display(Console(quiet=True), "test"))
+    trainer = trained(config, tmp_path / "run")
     assert 0 < trainer.learner.steps * config.learner.batch <= 2 * trainer.replay.total
 
 

@@ -187,7 +187,7 @@ MUTANTS = (
     ),
     Mutant(
         18, "the search's value left out of the target", "training/targets.py",
-        "        outcome = (1 - settings.q_share) * outcome + settings.q_share * searched\n",
+        "        outcome = (1 - q_share) * outcome + q_share * searched\n",
         "        assert searched.shape == outcome.shape\n",
         _names(TARGETS, "the_search_has_its_share_of_the_target"),
     ),

@@ -11,6 +11,7 @@ from rich.console import Console
 from agents.network.weights import checkpoints_of
 from tests.training.test_loop import TINY
 from training.ablate import arms_table, load_ablation, rate_arms, train_arms
+from training.config import Config
 from training.display import Display
 from training.errors import ConfigError, RunError
 from training.ledger import Ledger
@@ -97,6 +98,12 @@ def test_arms_are_trained_and_rated_once(tmp_path: Path, monkeypatch: pytest.Mon
     assert "6 iterations an arm and seed" in table
 
 
+def iterations(configs: dict[str, Config], out: Path) -> int:
+    """How far the plain arm has come."""
+    with Trainer.resume(configs["plain-seed0"], out / "plain-seed0") as trainer:
+        return trainer.iteration
+
+
 def test_an_interrupted_arm_is_gone_on_with(tmp_path: Path) -> None:
     _, configs = load_ablation(write_small(tmp_path / "a.yaml", seeds=[0]))
     out, stop = tmp_path / "out", [True]
@@ -111,15 +118,15 @@ def test_an_interrupted_arm_is_gone_on_with(tmp_path: Path) -> None:
         patched.setattr(Trainer, "begin", lambda *given: trainers.append(plain(Trainer, *given)) or trainers[-1])
         assert not train_arms(configs, out, lambda name: Stopping(Console(quiet=True), name))
     assert [folder.name for folder in out.iterdir()] == ["plain-seed0"]
-    assert Trainer.resume(configs["plain-seed0"], out / "plain-seed0").iteration == 1
+    assert iterations(configs, out) == 1
     assert train_arms(configs, out, quiet)
-    assert Trainer.resume(configs["plain-seed0"], out / "plain-seed0").iteration == 2
+    assert iterations(configs, out) == 2
     assert checkpoints_of(out / "mixed-seed0")
 
 
 def test_a_run_of_other_settings_is_not_taken_for_an_arm(tmp_path: Path) -> None:
     path = write_small(tmp_path / "a.yaml", seeds=[0])
-    Trainer.begin(load_ablation(path)[1]["plain-seed0"], tmp_path / "out" / "plain-seed0")
+    Trainer.begin(load_ablation(path)[1]["plain-seed0"], tmp_path / "out" / "plain-seed0").close()
     _, changed = load_ablation(write_small(path, seeds=[0], iterations=3))
     with pytest.raises(RunError, match="plain-seed0"):
         train_arms(changed, tmp_path / "out", quiet)

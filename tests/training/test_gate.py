@@ -7,12 +7,10 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from rich.console import Console
 
 from agents.network.weights import checkpoints_of, load_network
 from tests.training.test_loop import tiny, trained
 from training.config import Config
-from training.display import Display
 from training.gate import Gate
 from training.loop import Trainer
 from training.matches import final_matches
@@ -65,8 +63,8 @@ def test_matches_stand_in_the_ledger_without_the_folder_and_a_resumed_run_goes_o
     assert str(tmp_path) not in ledger
     assert lines[0]["sides"][1]["agent"].startswith("mcts:checkpoint=checkpoints/000000,")
     assert len({line["seed"] for line in lines}) == len(lines)
-    again = Trainer.resume(config, tmp_path / "whole")
-    assert again.gate.step == whole.gate.step
+    with Trainer.resume(config, tmp_path / "whole") as again:
+        assert again.gate.step == whole.gate.step
 
 
 def test_a_gate_asked_again_plays_no_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,8 +82,7 @@ def test_a_gate_asked_again_plays_no_match(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_final_matches_are_played_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    trainer = Trainer.begin(tiny("run.iterations=1"), tmp_path / "run")
-    trainer.train(Display(Console(quiet=True), "test"))
+    trainer = trained(tiny("run.iterations=1"), tmp_path / "run")
     before = final_matches(trainer.config, trainer.run, lambda *_: None)
     monkeypatch.setattr("training.ledger.play_match", None)
     assert final_matches(trainer.config, trainer.run, lambda *_: None) == before

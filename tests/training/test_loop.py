@@ -110,7 +110,8 @@ def test_a_run_with_every_head_and_target_goes_on_from_the_same_state(tmp_path: 
     ended = trained(config, tmp_path / "run")
     assert ended.replay.total > 0
     assert ended.learner.steps > 0
-    resumed = Trainer.resume(config, tmp_path / "run")
+    with Trainer.resume(config, tmp_path / "run") as resumed:
+        pass
     for part in ("learner", "replay"):
         left, right = getattr(ended, part).state_dict(), getattr(resumed, part).state_dict()
         assert left.keys() == right.keys()
