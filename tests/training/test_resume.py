@@ -188,33 +188,28 @@ def test_what_a_run_keeps_to_its_end(tmp_path: Path, setting: str) -> None:
     assert {file.name: file.read_bytes() for file in run.iterdir() if file.is_file()} == before
 
 
-_OTHER = """
-import sys
-from pathlib import Path
-from training.errors import RunError
-from training.run_folder import lock
-try:
-    lock(Path(sys.argv[1]))
-except RunError as error:
-    print(error)
-else:
-    print("taken")
+_HOLDER = """
+import sys, time
+from filelock import FileLock
+lock = FileLock(sys.argv[1])
+lock.acquire()
+print("held", flush=True)
+time.sleep(600)
 """
 
 
-def test_a_folder_is_held_by_one_process(tmp_path: Path) -> None:
-    def other() -> str:
-        return subprocess.run(
-            [sys.executable, "-c", _OTHER, str(tmp_path / "run")], capture_output=True, text=True, check=True
-        ).stdout
-
-    trainer = Trainer.begin(tiny(), tmp_path / "run")
-    assert "expected one that nobody trains in" in other()
-    with pytest.raises(RunError, match="nobody trains in"):
-        Trainer.resume(tiny(), tmp_path / "run")
-    trainer.close()
-    assert other() == "taken\n"  # and the system let go of it when that process ended
-    Trainer.resume(tiny(), tmp_path / "run").close()
+def test_a_folder_is_held_by_one_process_until_it_ends_or_is_killed(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    with Trainer.begin(tiny(), run), pytest.raises(RunError, match="nobody trains in"):
+        Trainer.resume(tiny(), run)
+    command = [sys.executable, "-c", _HOLDER, str(run / ".lock")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "held\n"
+        with pytest.raises(RunError, match="nobody trains in"):
+            Trainer.resume(tiny(), run)
+        other.kill()
+    Trainer.resume(tiny(), run).close()
 
 
 def full(*args: object) -> None:

@@ -1,0 +1,156 @@
+"""Kills a small run at random moments and compares what it comes to with the same run left alone.
+
+    python -m tests.training.kills --kills 10 --threads 1
+
+The runs are forked from a process that has imported and compiled everything, so that a start takes no seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+
+import torch
+from rich.console import Console
+
+from makruk_env.core.threads import set_threads
+from training.config import ReplayConfig, load_config
+from training.display import Display, Status
+from training.learner import Learner
+from training.loop import Trainer
+from training.replay import Replay
+from training.report import final_matches
+from training.run_folder import CONFIG_FILE
+from training.selfplay import Table
+from training.targets import rows_of
+
+from .runs import remains
+from .test_loop import tiny
+from .test_selfplay import SHORT, Uniform
+
+ITERATIONS = 20
+SETTINGS = (f"run.iterations={ITERATIONS}", "run.moves_per_iteration=3", "selfplay.max_episode_plies=15")
+RUN = Path("run")
+"""Relative, as the ledger names the checkpoints that played."""
+
+
+class Reporting(Display):
+    """Writes a byte to a pipe after every iteration."""
+
+    def __init__(self, pipe: int) -> None:
+        super().__init__(Console(quiet=True), "test")
+        self._pipe = pipe
+
+    def update(self, status: Status) -> None:
+        os.write(self._pipe, b".")
+
+
+def train(folder: Path, threads: int, minutes: float, pipe: int) -> None:
+    """Begin or resume the run in a folder and bring it to its end, matches included."""
+    os.chdir(folder)
+    if (RUN / CONFIG_FILE).exists():
+        trainer = Trainer.resume(load_config(RUN / CONFIG_FILE), RUN)
+    else:
+        trainer = Trainer.begin(
+            tiny(*SETTINGS, f"run.threads={threads}", f"run.checkpoint_every_minutes={minutes}"), RUN
+        )
+    with trainer:
+        trainer.train(Reporting(pipe))
+        final_matches(trainer, lambda name, done, games: None)
+
+
+def fork(work: Callable[[int], None]) -> tuple[int, int]:
+    """Run `work` in a process of its own, given a pipe to write to; return its id and the other end."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child:
+        os.close(writing)
+        return child, reading
+    try:
+        os.close(reading)
+        work(writing)
+    except BaseException:
+        traceback.print_exc()
+        os._exit(1)
+    os._exit(0)
+
+
+def finish(folder: Path, threads: int, minutes: float) -> None:
+    """Run to the end."""
+    child, pipe = fork(lambda out: train(folder, threads, minutes, out))
+    while os.read(pipe, 4096):
+        pass
+    os.close(pipe)
+    if os.waitpid(child, 0)[1]:
+        raise SystemExit(f"kills: expected a run that ends well, got one that failed in {folder}")
+
+
+def kill(folder: Path, threads: int, minutes: float, wait_for: int, delay: float) -> int:
+    """Run until so many iterations are done and a moment longer, then kill; return how many iterations were done."""
+    child, pipe = fork(lambda out: train(folder, threads, minutes, out))
+    done = 0
+    while done < wait_for:
+        part = os.read(pipe, 1)
+        if not part:
+            raise SystemExit(f"kills: expected {wait_for} iterations, got {done} and then the end in {folder}")
+        done += 1
+    time.sleep(delay)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    done += len(os.read(pipe, 4096))
+    os.close(pipe)
+    return done
+
+
+def warm_up() -> None:
+    """Load the compiled kernels, without a thread: a process that has any cannot be forked safely."""
+    set_threads(1)
+    torch.set_num_threads(1)
+    Learner(tiny().learner, tiny().network, 0)  # torch imports a good deal at the first optimizer
+    rows = Replay(ReplayConfig(), "ttakji", 0)
+    for record in Table(SHORT, "ttakji", 4, 1).play(Uniform(), SHORT.max_episode_plies):
+        rows.add(rows_of(record, ReplayConfig(draw_material=0.5)))
+    rows.sample(2)
+
+
+def compare(kills: int, threads: int, seed: int, base: Path) -> list[str]:
+    """Make both runs and return the names of what differs, none if the kills have changed nothing."""
+    rng = random.Random(seed)
+    alone, killed = base / "alone", base / "killed"
+    for folder in (alone, killed):
+        folder.mkdir()
+    finish(alone, threads, 60.0)
+    for number in range(1, kills + 1):
+        # Early kills, also before the first iteration is over; a checkpoint comes about every other iteration.
+        wait_for, delay = rng.randint(0, 6), rng.uniform(0, 0.15)
+        done = kill(killed, threads, 0.001, wait_for, delay)
+        print(f"kill {number}: {1000 * delay:.0f} ms after iteration {wait_for} of this try, {done} done", flush=True)
+    finish(killed, threads, 0.001)
+    left, right = remains(alone / RUN), remains(killed / RUN)
+    return sorted(name for name in set(left) | set(right) if left.get(name) != right.get(name))
+
+
+def main() -> int:
+    """Run the comparison, return 1 if anything differs."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--kills", type=int, default=10)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=0)
+    arguments = parser.parse_args()
+    warm_up()
+    with tempfile.TemporaryDirectory() as base:
+        different = compare(arguments.kills, arguments.threads, arguments.seed, Path(base))
+    print(f"{arguments.kills} kills, {arguments.threads} threads; different: {', '.join(different) or 'nothing'}")
+    return bool(different)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
