@@ -7,6 +7,10 @@ class CheckpointError(ValueError):
     """A checkpoint that is missing, cut short, damaged, or of another network or rules than asked for."""
 
 
+class DeviceError(ValueError):
+    """A device that does not exist, or is not there."""
+
+
 class AgentError(ValueError):
     """An agent's text that names no agent, or a setting that the agent does not have or cannot take."""
 

@@ -21,6 +21,7 @@ from makruk_env.board import Board
 from makruk_env.core.threads import run_together, threads
 
 PRECISIONS = ("fp32", "bf16")
+DEVICES = ("cpu", "cuda")
 AT_ONCE = 256
 """Games searched in step; more are searched in parts, so that the trees keep to about 1 MB a game. With reuse every
 game has a tree of its own."""
@@ -34,8 +35,8 @@ class Mcts(Agent):
     evaluator, uniform, heuristic or rollout; simulations: for each move; c_init: how much a search explores;
     fpu_reduction: how much less than its node an untried action is taken to be worth, in values of -1 to 1;
     considered: how many actions a Gumbel root begins with, 0 for PUCT; temperature: of a draw by lot, 0 for the best
-    action; precision: of a network's arithmetic, fp32 or bf16; reuse: go on in what was searched below the moves made
-    since the last turn, so that a move takes fewer new simulations.
+    action; precision: of a network's arithmetic, fp32 or bf16; device: where the network runs, cpu or cuda; reuse: go
+    on in what was searched below the moves made since the last turn, so that a move takes fewer new simulations.
     """
 
     name = "mcts"
@@ -47,6 +48,7 @@ class Mcts(Agent):
     considered: int = 0
     temperature: float = 0.0
     precision: str = "fp32"
+    device: str = "cpu"
     reuse: bool = False
 
     def __post_init__(self) -> None:
@@ -56,6 +58,8 @@ class Mcts(Agent):
             raise AgentError(f"agent mcts: expected an evaluator of {tuple(COMPILED)}, got {self.evaluator!r}")
         if self.precision not in PRECISIONS:
             raise AgentError(f"agent mcts: expected a precision of {PRECISIONS}, got {self.precision!r}")
+        if self.device not in DEVICES:
+            raise AgentError(f"agent mcts: expected a device of {DEVICES}, got {self.device!r}")
         if self.reuse and self.considered:
             raise AgentError(f"agent mcts: expected no reuse with considered, got {self.spec!r}")
         if self.simulations < 1 or self.considered < 0:
@@ -70,7 +74,7 @@ class Mcts(Agent):
             return self.evaluator
         from agents.network.evaluator import NetworkEvaluator  # torch takes seconds to import
 
-        return NetworkEvaluator.load(self._weights, precision=self.precision)  # type: ignore[arg-type]
+        return NetworkEvaluator.load(self._weights, self.device, self.precision)  # type: ignore[arg-type]
 
     @cached_property
     def _weights(self) -> Path:

@@ -21,6 +21,7 @@ from rich.table import Table
 from agents.search import Search
 from benchmarks import environments
 from benchmarks.measure import Figure, fairy_perft, fairy_stockfish, figure, rates
+from benchmarks.network import network
 from benchmarks.selfplay import selfplay
 from makruk_env import Board, batch
 from makruk_env.core.threads import set_threads
@@ -129,6 +130,7 @@ PARTS: dict[str, Callable[[int], list[Figure]]] = {
     "random_play": random_play,
     "search": search,
     "compile": compile_times,
+    "network": network,
     "selfplay": selfplay,
     **environments.PARTS,
 }

@@ -14,7 +14,7 @@ from rich.progress import Progress
 
 from training import commands
 from training.cli_games import games
-from training.options import FenOption, JsonOption, RulesOption, SeedOption, console, progress_by_name
+from training.options import DeviceOption, FenOption, JsonOption, RulesOption, SeedOption, console, progress_by_name
 
 app = typer.Typer(
     help="Makruk (Thai chess): train, rate and play.",
@@ -79,6 +79,7 @@ def selfplay(
     simulations: Annotated[int, typer.Option(min=1, help="Simulations a move.")] = 64,
     rules: RulesOption = "ttakji",
     seed: SeedOption = 0,
+    device: DeviceOption = "auto",
 ) -> None:
     """Let a network play against itself and write the games down."""
     from agents.network.evaluator import NetworkEvaluator
@@ -86,7 +87,7 @@ def selfplay(
     from training.records import append_games
     from training.selfplay import Table
 
-    evaluator = NetworkEvaluator.load(checkpoint)
+    evaluator = NetworkEvaluator.load(checkpoint, device, "auto")  # type: ignore[arg-type]  # it checks the name
     table = Table(SelfplayConfig(simulations=simulations), rules, min(games, 128), seed)
     records: list[Any] = []
     with Progress(console=Console(stderr=True), transient=True) as progress:
@@ -224,7 +225,7 @@ def _index(board: Any) -> int:
 
 def main() -> None:
     """Run the command; what the user got wrong is told in one line, with exit status 2."""
-    from agents.errors import AgentError, CheckpointError, EngineError
+    from agents.errors import AgentError, CheckpointError, DeviceError, EngineError
     from makruk_env.errors import FenError, IllegalMoveError, MoveTextError, PgnError, RulesError
     from training.errors import (
         ConfigError,
@@ -237,7 +238,7 @@ def main() -> None:
         StorageError,
     )
 
-    named = (AgentError, CheckpointError, FenError, IllegalMoveError, MoveTextError, PgnError, RulesError)
+    named = (AgentError, CheckpointError, DeviceError, FenError, IllegalMoveError, MoveTextError, PgnError, RulesError)
     measured = (EngineError, LedgerError, MatchError, RatingError, ReportError)
     try:
         app()

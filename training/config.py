@@ -14,6 +14,7 @@ from typing import Any, Literal
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from agents.network.device import DeviceName, Precision
 from agents.network.resnet import NetworkConfig
 from makruk_env.rules import Rules
 from training.errors import ConfigError
@@ -82,9 +83,9 @@ class SelfplayConfig(_Section):
     max_episode_plies: int = Field(200, ge=1)
     """Longer games are cut off and their result left out of the value's targets: aimless play costs time, and a cap
     learnt as a draw would make the network believe in draws."""
-    precision: Literal["fp32", "bf16"] = "fp32"
+    precision: Precision = "auto"
     """Arithmetic of the network in play. "bf16" takes a third of the time on a CPU with bfloat16 matrix units (AMX),
-    and longer than "fp32" on one without."""
+    and longer than "fp32" on one without. "auto": "bf16" on a GPU with units for it, "fp32" on a CPU."""
 
     @model_validator(mode="after")
     def _check_root(self) -> SelfplayConfig:
@@ -180,10 +181,9 @@ class LearnerConfig(_Section):
     ema_decay: float = Field(0.99, ge=0, lt=1)
     """The network that plays is a running average of the trained one, over about 1 / (1 - decay) steps: less noise than
     the last step's weights. Short, as a short run has about a thousand steps."""
-    device: str = "cpu"
-    """Where the network is trained, as torch names it."""
-    precision: Literal["fp32", "bf16"] = "fp32"
-    """"bf16": convolutions and linear layers in bfloat16 by autocast; weights, sums and losses stay float32."""
+    precision: Precision = "auto"
+    """"bf16": convolutions and linear layers in bfloat16 by autocast; weights, sums and losses stay float32. "auto":
+    "bf16" on a GPU with units for it, "fp32" on a CPU, many of which have none."""
 
 
 class RunConfig(_Section):
@@ -196,7 +196,10 @@ class RunConfig(_Section):
     checkpoint_every_minutes: float = Field(2.0, ge=0)
     """What a kill may cost."""
     threads: int = Field(2, ge=1)
-    """Threads of the network and of the kernels."""
+    """Threads of the network and of the kernels, and tables that the games are shared out among."""
+    device: DeviceName = "auto"
+    """Where the network plays and is trained; "auto": on a CUDA GPU if there is one, else on the CPU. The search runs
+    on the CPU in any case: one table's while the GPU judges another's leaves."""
     moves_per_iteration: int = Field(8, ge=1)
     """Moves made in every game between two turns of the learner: the network that plays is never older than that."""
     gate_every_iterations: int = Field(0, ge=0)

@@ -14,6 +14,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from agents.network.device import DeviceName, find_device
 from agents.network.resnet import AUXILIARY, PLIES_LEFT, NetworkConfig, ResNet
 from agents.network.weights import check_tensors
 from training.config import LearnerConfig
@@ -94,23 +95,25 @@ def _optimizer(network: ResNet, config: LearnerConfig) -> torch.optim.AdamW:
 class Learner:
     """Fits a network to batches.
 
-    seed: of the first weights. `network` is the trained network; `average` is the running average of its weights and of
-    its normalisation statistics, in evaluation mode: what plays and what checkpoints hold. `steps` counts steps taken.
+    seed: of the first weights; device: see `find_device`. `network` is the trained network; `average` is the running
+    average of its weights and of its normalisation statistics, in evaluation mode: what plays and what checkpoints
+    hold. `steps` counts steps taken. Raises `DeviceError`.
     """
 
-    def __init__(self, config: LearnerConfig, network: NetworkConfig, seed: int) -> None:
+    def __init__(self, config: LearnerConfig, network: NetworkConfig, seed: int, device: DeviceName = "cpu") -> None:
         self.config = config
-        self.device = torch.device(config.device)
+        self.device = find_device(device)
+        self._autocast = self.device.precision(config.precision) == "bf16"
         with torch.random.fork_rng(devices=[]):  # the caller's random numbers stay as they are
             torch.manual_seed(seed)
             self.network = ResNet(network)
-        self.network.to(self.device)
-        self.network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]  # missing in torch's stub
+        self.device.place(self.network)
+        self._call = self.device.compiled(self.network.with_auxiliary if network.auxiliary else self.network)
         self.average = copy.deepcopy(self.network).eval().requires_grad_(False)
         self.optimizer = _optimizer(self.network, config)
         self.steps = 0
         weights = [getattr(config, f"{name}_weight") for name in AUXILIARY]
-        self._auxiliary_weights = torch.tensor(weights, device=self.device)  # [H]
+        self._auxiliary_weights = torch.tensor(weights, device=self.device.name)  # [H]
 
     def step(self, batch: Batch, share: float) -> Losses:
         """Take one step; share: how much of the run is over, 0 to 1."""
@@ -118,12 +121,13 @@ class Learner:
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self.network.train()
-        policy, value, auxiliary = self._losses(batch)
-        total = policy + self.config.value_weight * value
-        if len(auxiliary):
-            total = total + (self._auxiliary_weights * auxiliary).sum()
         self.optimizer.zero_grad(set_to_none=True)
-        total.backward()  # type: ignore[no-untyped-call]  # torch leaves it unannotated
+        with self.device.launching():
+            policy, value, auxiliary = self._losses(batch)
+            total = policy + self.config.value_weight * value
+            if len(auxiliary):
+                total = total + (self._auxiliary_weights * auxiliary).sum()
+            total.backward()  # type: ignore[no-untyped-call]  # torch leaves it unannotated
         norm = nn.utils.clip_grad_norm_(self.network.parameters(), self.config.gradient_norm, error_if_nonfinite=True)
         self.optimizer.step()
         self.steps += 1
@@ -133,18 +137,18 @@ class Learner:
     def _losses(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
         """Return the losses of the policy, of the value, and of the auxiliary heads, [H], or [0] without them."""
         planes, policy, legal, outcome, weight = (
-            torch.from_numpy(array).to(self.device)
+            self.device.send(array)
             for array in (batch.planes, batch.policy, batch.legal, batch.outcome, batch.value_weight)
         )
         planes = planes.contiguous(memory_format=torch.channels_last)
         auxiliary = planes.new_zeros(0)
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.config.precision == "bf16"):
+        with torch.autocast(self.device.name, torch.bfloat16, enabled=self._autocast):
             if self.network.config.auxiliary:
-                logits, outcomes, heads = self.network.with_auxiliary(planes)  # [B, A], [B, 3], [B, H]
-                known = (torch.from_numpy(array).to(self.device) for array in (batch.auxiliary, batch.auxiliary_weight))
+                logits, outcomes, heads = self._call(planes)  # [B, A], [B, 3], [B, H]
+                known = (self.device.send(array) for array in (batch.auxiliary, batch.auxiliary_weight))
                 auxiliary = auxiliary_losses(heads.float(), *known)
             else:
-                logits, outcomes = self.network(planes)  # [B, A], [B, 3]
+                logits, outcomes = self._call(planes)  # [B, A], [B, 3]
         return policy_loss(logits.float(), policy, legal), value_loss(outcomes.float(), outcome, weight), auxiliary
 
     @torch.no_grad()

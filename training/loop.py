@@ -24,6 +24,7 @@ from typing import Self
 import numpy as np
 import torch
 
+from agents.network.device import find_device
 from agents.network.evaluator import NetworkEvaluator
 from agents.network.weights import checkpoints_of
 from makruk_env.core.threads import run_together, set_threads
@@ -67,7 +68,8 @@ class Trainer:
         self.config = config
         self.run = run
         self.clock = Clock()
-        self.learner = Learner(config.learner, config.network, config.seed)
+        self.learner = Learner(config.learner, config.network, config.seed, config.run.device)
+        self.evaluator = NetworkEvaluator(self.learner.average, config.run.device, config.selfplay.precision)
         self.replay = Replay(config.replay, config.rules, config.seed)
         self.gate = Gate(config, run)
         self.tables = _tables(config)
@@ -89,8 +91,10 @@ class Trainer:
     def begin(cls, config: Config, run: Path) -> Trainer:
         """Start a run in a new folder, with the checkpoint of the untrained network.
 
-        Raises `RunError` where a run lies already, or the folder cannot be made, `StorageError` where the disk refuses.
+        Raises `RunError` where a run lies already, or the folder cannot be made, `StorageError` where the disk refuses,
+        `DeviceError`.
         """
+        find_device(config.run.device)  # before anything is written
         if (run / CONFIG_FILE).exists() or any(int(folder.name) for folder in checkpoints_of(run)):
             raise RunError(f"run folder: expected a new one, got {str(run)!r}; go on with --resume, or name another")
         try:
@@ -253,15 +257,14 @@ class Trainer:
 
         The learner's rows are those of the iterations before, so nothing depends on which thread was faster.
         """
-        playing = self.gate.network or self.learner.average
-        shared = NetworkEvaluator(playing, precision=self.config.selfplay.precision)
+        self.evaluator.update(self.gate.network or self.learner.average)
         clocks = [Clock() for _ in tables]
 
         share = self.share
 
         def play(table: Table, clock: Clock) -> list[GameRecord]:
             with clock.part("search"):
-                return table.play(TimedEvaluator(shared, clock), self.config.run.moves_per_iteration, share)
+                return table.play(TimedEvaluator(self.evaluator, clock), self.config.run.moves_per_iteration, share)
 
         learn = partial(self._learn, logger, share)
         played = run_together([*(partial(play, *job) for job in zip(tables, clocks, strict=True)), learn])[:-1]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import agents
 from agents.base import Agent
+from agents.network.device import find_device
 from agents.network.weights import checkpoints_of
 from training.config import Config
 from training.ledger import Ledger, MatchLine, recorded_match
@@ -16,7 +17,9 @@ LEDGER_FILE = "ledger.jsonl"
 
 def checkpoint_player(config: Config, folder: Path, simulations: int) -> tuple[Agent, str]:
     """Return the agent of a checkpoint's folder, and its name inside the run."""
-    search = f"simulations={simulations},precision={config.selfplay.precision}"
+    device = find_device(config.run.device)
+    precision = device.precision(config.selfplay.precision)
+    search = f"simulations={simulations},precision={precision},device={device.name}"
     name = f"mcts:checkpoint={folder.parent.name}/{folder.name},{search}"
     return agents.make(f"mcts:checkpoint={folder},{search}"), name
 

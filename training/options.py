@@ -14,6 +14,7 @@ from rich.progress import Progress, TaskID
 RulesOption = Annotated[str, typer.Option("--rules", help="A preset, or a changed one: ttakji:met_leap=on.")]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of everything random.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print figures as JSON.")]
+DeviceOption = Annotated[str, typer.Option("--device", help="Where the network runs: auto, cpu or cuda.")]
 FenOption = Annotated[str | None, typer.Option("--fen", help="Start position; by default the usual array.")]
 
 

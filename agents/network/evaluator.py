@@ -6,44 +6,45 @@ The softmax over legal actions is not taken here but where the legal actions are
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 import torch
 
+from agents.network.device import TYPES, DeviceName, Precision, find_device
 from agents.network.resnet import ResNet
 from agents.network.weights import load_network
 from makruk_env.core.observe import NUM_PLANES
-from makruk_env.core.threads import threads
-
-Precision = Literal["fp32", "bf16"]
 
 
 class NetworkEvaluator:
     """A copy of a network made ready for inference; later training of the network does not change it.
 
-    network: left as it is; device: as torch names it; precision: of the arithmetic, "fp32" or "bf16" (half the time on
-    a processor with bfloat16 matrix units, and about two correct decimals); what goes in and comes out is float32.
-    Raises `ValueError` for another precision.
+    network: left as it is; device: see `find_device`; precision: of the arithmetic, "fp32", "bf16" (half the time on a
+    processor with bfloat16 matrix units, and about two correct decimals) or "auto", the device's usual one; what goes
+    in and comes out is float32. May be asked by several threads at once.
+    Raises `ValueError` for another precision, `DeviceError`.
     """
 
-    def __init__(self, network: ResNet, device: str = "cpu", precision: Precision = "fp32") -> None:
-        types = {"fp32": torch.float32, "bf16": torch.bfloat16}
-        if precision not in types:
-            raise ValueError(f"precision: expected one of {tuple(types)}, got {precision!r}")
-        self.device = torch.device(device)
-        self._type = types[precision]
-        # Convolution kernels read channels together; without this each call would reorder its weights.
-        self._network = network.folded().to(self.device, self._type)
-        self._network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]  # missing in torch's stub
+    def __init__(self, network: ResNet, device: DeviceName = "cpu", precision: Precision = "fp32") -> None:
+        self.device = find_device(device)
+        self._type = TYPES[self.device.precision(precision)]
+        self._network = network.folded().to(self._type)
+        self.device.place(self._network)
+        self._call = self.device.compiled(self._network)
+        self.device.settle()
 
     @classmethod
-    def load(cls, path: str | Path, device: str = "cpu", precision: Precision = "fp32") -> NetworkEvaluator:
+    def load(cls, path: str | Path, device: DeviceName = "cpu", precision: Precision = "fp32") -> NetworkEvaluator:
         """Return the evaluator of a weights file, a checkpoint folder or a run's latest checkpoint.
 
-        Raises `CheckpointError`.
+        Raises `CheckpointError`, and what the constructor does.
         """
         return cls(load_network(path).network, device, precision)
+
+    def update(self, network: ResNet) -> None:
+        """Take the weights of another network of the same size, while nobody asks; what was compiled stays so."""
+        self._network.load_state_dict(network.folded().state_dict())
+        self.device.settle()
 
     def evaluate(self, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return (logits, outcomes) of M positions, mover's view.
@@ -56,10 +57,9 @@ class NetworkEvaluator:
             raise ValueError(
                 f"planes: expected float32 [M, {NUM_PLANES}, 8, 8], got {planes.dtype} of shape {planes.shape}"
             )
-        if threads() == 1:  # others evaluate beside us: torch's own threads would wait for each other's time slices
-            torch.set_num_threads(1)
-        with torch.inference_mode():
-            batch = torch.from_numpy(planes).to(self.device, self._type, memory_format=torch.channels_last)
-            logits, outcomes = self._network(batch)  # [M, A], [M, 3]
-            shares = torch.softmax(outcomes.float(), 1)  # [M, 3]
-            return logits.float().cpu().numpy(), shares.cpu().numpy()
+        with self.device.evaluating():
+            batch = self.device.send(planes).to(self._type, memory_format=torch.channels_last)
+            with self.device.launching():
+                logits, outcomes = self._call(batch)  # [M, A], [M, 3]
+            logits, shares = self.device.fetch(logits.float(), torch.softmax(outcomes.float(), 1))
+            return logits, shares

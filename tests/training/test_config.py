@@ -22,10 +22,10 @@ def test_the_defaults() -> None:
 
 def test_a_file_holds_differences_and_an_override_comes_last(tmp_path: Path) -> None:
     path = written(tmp_path, "seed: 7\nlearner:\n  batch: 64\n  learning_rate: 1e-3\nrules: fairy\n")
-    config = load_config(path, ["learner.batch=32", "selfplay.games=4", "replay.mirror=false", "learner.device=cuda:0"])
+    config = load_config(path, ["learner.batch=32", "selfplay.games=4", "replay.mirror=false", "run.device=cuda"])
     assert (config.seed, config.rules, config.learner.learning_rate) == (7, "fairy", 1e-3)
     assert (config.learner.batch, config.selfplay.games, config.replay.mirror) == (32, 4, False)
-    assert config.learner.device == "cuda:0"
+    assert config.run.device == "cuda"
     assert config.network == Config().network
 
 
@@ -47,6 +47,7 @@ def test_an_empty_file_is_the_defaults(tmp_path: Path) -> None:
         ("learner:\n  batsch: 1\n", "unknown key 'learner.batsch': expected one of .*'batch'"),
         ("learner:\n  batch: many\n", "learner.batch: .*got 'many'"),
         ("learner:\n  batch: 0\n", "learner.batch: .*got 0"),
+        ("run:\n  device: tpu\n", "run.device: .*'auto', 'cpu' or 'cuda', got 'tpu'"),
         ("learner: 3\n", "learner: .*got 3"),
         ("rules: chess\n", "rules: .*expected one of .*'ttakji'.*got 'chess'"),
         ("network:\n  blocks: 2.5\n", "network.blocks: .*got 2.5"),

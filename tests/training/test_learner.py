@@ -1,13 +1,16 @@
 """The learner: losses and their gradients, the schedule, the average, and a resume to the bit."""
 
 import math
+from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
 from torch import nn
 
+from agents.network.device import Device
 from agents.network.resnet import AUXILIARY, PLIES_LEFT, NetworkConfig
 from makruk_env import NUM_ACTIONS
 from training.config import LearnerConfig, ReplayConfig
@@ -282,3 +285,42 @@ def test_bfloat16_keeps_the_weights_in_float32() -> None:
     first = one.step(draw(), 0.0)
     assert first.total == pytest.approx(learner().step(draw(), 0.0).total, abs=0.05)
     assert all(value.dtype in (torch.float32, torch.int64) for value in one.state_dict().values())
+
+
+@pytest.mark.parametrize("auxiliary", [False, True])
+def test_what_is_compiled_is_called_and_the_raw_network_is_kept(
+    monkeypatch: pytest.MonkeyPatch, auxiliary: bool
+) -> None:
+    """The compiled network trains the weights of the raw one, under the raw one's names."""
+    calls = []
+
+    class Compiling(Device):
+        def compiled(self, call: Callable[[torch.Tensor], Any]) -> Callable[[torch.Tensor], Any]:
+            compiled = torch.compile(call, backend="eager")
+
+            def counted(planes: torch.Tensor) -> Any:
+                calls.append(planes.shape)
+                return compiled(planes)
+
+            return counted
+
+    size = SMALL.model_copy(update={"auxiliary": auxiliary})
+    plain = Learner(LearnerConfig(), size, seed=1)
+    monkeypatch.setattr("training.learner.find_device", lambda name: Compiling())
+    one = Learner(LearnerConfig(), size, seed=1)
+    for seed in range(2):
+        assert one.step(draw(seed=seed), 0.0).total == pytest.approx(plain.step(draw(seed=seed), 0.0).total, rel=1e-4)
+    assert len(calls) == 2
+    assert one.state_dict().keys() == plain.state_dict().keys()
+    for name, value in one.network.state_dict().items():
+        torch.testing.assert_close(value, plain.network.state_dict()[name], rtol=1e-3, atol=1e-4)
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA GPU and a torch that is built for it")
+def test_a_gpu_fits_as_a_cpu_does_and_its_state_goes_back_to_the_cpu() -> None:
+    gpu = Learner(LearnerConfig(), SMALL, 1, "cuda")
+    assert gpu.step(draw(), 0.0).total == pytest.approx(learner().step(draw(), 0.0).total, abs=0.05)
+    back = learner()
+    back.load_state_dict({name: value.cpu() for name, value in gpu.state_dict().items()})
+    assert back.steps == 1

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 from rich.console import Console
 
 from agents import CheckpointError
+from agents.errors import DeviceError
 from agents.network.weights import checkpoints_of, load_network
 from training import checkpoint
 from training.config import Config, load_config
@@ -93,6 +95,13 @@ def test_an_old_run_is_not_overwritten_and_a_missing_one_not_resumed(tmp_path: P
     (tmp_path / "file").write_text("")
     with pytest.raises(RunError, match="write"):
         Trainer.begin(tiny(), tmp_path / "file" / "run")
+
+
+def test_a_missing_device_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    with pytest.raises(DeviceError, match="CUDA"):
+        Trainer.begin(tiny("run.device=cuda"), tmp_path / "run")
+    assert not (tmp_path / "run").exists()  # so the same command can be given again
 
 
 @pytest.mark.parametrize("file", sorted((Path(__file__).parents[2] / "configs").glob("*.yaml")), ids=lambda f: f.stem)
