@@ -26,8 +26,8 @@ from training.config import ReplayConfig, load_config
 from training.display import Display, Status
 from training.learner import Learner
 from training.loop import Trainer
+from training.matches import final_matches
 from training.replay import Replay
-from training.report import final_matches
 from training.run_folder import CONFIG_FILE
 from training.selfplay import Table
 from training.targets import rows_of
@@ -64,7 +64,7 @@ def train(folder: Path, threads: int, minutes: float, pipe: int) -> None:
         )
     with trainer:
         trainer.train(Reporting(pipe))
-        final_matches(trainer, lambda name, done, games: None)
+        final_matches(trainer.config, trainer.run, lambda *_: None)
 
 
 def fork(work: Callable[[int], None]) -> tuple[int, int]:
