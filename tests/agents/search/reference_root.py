@@ -1,11 +1,11 @@
-"""What a plain search does otherwise at its root: Gumbel with sequential halving, and forced playouts."""
+"""What a plain search does at its root: Gumbel with sequential halving, forced playouts, the policy and the choice."""
 
 from __future__ import annotations
 
 import math
 
 from agents.search import SearchSettings
-from tests.agents.search.reference import Choice, Edge, Node, best_edge
+from tests.agents.search.reference import Choice, Edge, Node, best_edge, distance
 
 
 def wanted_visits(considered: int, simulations: int) -> list[int]:
@@ -94,3 +94,42 @@ def pruned_shares(root: Node, settings: SearchSettings) -> list[float]:
             visits -= 1
         kept.append(float(visits if visits > 1 or edge is best else 0))
     return [visits / sum(kept) for visits in kept]
+
+
+def policy_of(root: Node, settings: SearchSettings, value: float) -> list[float]:
+    """The policy over the root's edges: softmax(ln P + sigma(completed q)), or with c_scale 0 the share of the visits.
+
+    A proven win leaves only the nearest wins, and lost edges count only if all are lost. value: the evaluator's, of the
+    root. Section 4 of Danihelka et al. 2022; forced visits are taken off as Wu 2019, section 3.2, does.
+    """
+    wins = [1 + (distance(edge.child) if edge.child else 0) for edge in root.edges if edge.proof == 1]
+    hope = any(edge.proof != -1 for edge in root.edges)
+    keys = {edge.action: math.log(float(edge.prior)) for edge in root.edges}
+    scores = [key_and_value(root, edge, keys, settings, value) for edge in root.edges]
+    visits = [float(edge.visits) for edge in root.edges]
+    weights = [math.exp(score - max(scores)) for score in scores] if settings.c_scale else visits
+    if settings.forced_playouts and not settings.c_scale:
+        weights = pruned_shares(root, settings)
+    for k, edge in enumerate(root.edges):
+        if wins:
+            near = edge.proof == 1 and 1 + (distance(edge.child) if edge.child else 0) == min(wins)
+            weights[k] = float(near)
+        elif hope and edge.proof == -1:
+            weights[k] = 0.0
+    return [weight / sum(weights) for weight in weights]
+
+
+def choice_of(root: Node, settings: SearchSettings, value: float, keys: dict[int, float] | None) -> int:
+    """The index of the edge that is played: the most visited of the policy's, in a lost root the longest to hold out.
+
+    Equals are told apart by the policy, with a Gumbel root by key and value, told by `keys`.
+    """
+    policy = policy_of(root, settings, value)
+
+    def rank(k: int) -> tuple[float, float, int]:
+        edge = root.edges[k]
+        first = distance(edge.child) if root.proof == -1 and edge.child else edge.visits
+        second = policy[k] if keys is None or root.proof == -1 else key_and_value(root, edge, keys, settings, value)
+        return first, second, -k
+
+    return max((k for k in range(len(policy)) if policy[k] > 0), key=rank)
