@@ -15,6 +15,7 @@ from tests.agents.search.reference_root import (
     forced,
     gumbel,
     key_and_value,
+    policy_of,
     pruned_shares,
     wanted_visits,
 )
@@ -85,6 +86,19 @@ def test_without_temperature_a_gumbel_root_is_free_of_chance() -> None:
         Search(1, 16, settings).run(batch.of_boards([Board()], seed), Hashed(), temperatures=1.0) for seed in (1, 2)
     ]
     assert (noisy[0].visits != noisy[1].visits).any()
+
+
+@pytest.mark.parametrize("settings", [SearchSettings(), SearchSettings(c_scale=0.1), SearchSettings(c_scale=0.0)])
+def test_the_policy_agrees_with_the_plain_one(settings: SearchSettings) -> None:
+    network, positions = Hashed(), boards("ttakji")
+    searched = Search(len(positions), 50, settings)
+    result = searched.run(batch.of_boards(positions), network)
+    for g, board in enumerate(positions):
+        if searched.nodes[g, 0]["visits"] == 0:
+            continue
+        root = search(board, network.judge, 50, settings)
+        policy = policy_of(root, settings, network.judge(board)[1])
+        assert result.policy[g, : len(policy)] == pytest.approx(policy, abs=1e-5), board.fen()
 
 
 @pytest.mark.parametrize("rules", ["ttakji", "fairy"])
