@@ -14,6 +14,7 @@ from agents.mcts import Mcts
 from agents.search import Search, SearchSettings
 from agents.search.search import RootResult
 from makruk_env import Board, batch
+from makruk_env.core.actions import COUNT_START
 from tests.agents.search.givens import Hashed, boards, expected, visits_of
 from tests.agents.search.reference import Node, best_edge, search, simulate
 
@@ -144,6 +145,31 @@ def test_a_game_that_begins_anew_in_the_same_place_begins_with_nothing() -> None
     games.starts[0] = games.positions[0]
     batch.reset(games, [0])
     assert (searched.run(games, network, reuse=True).visits == fresh(games, network)).all()
+
+
+def test_a_game_that_begins_after_a_declaration_begins_with_nothing() -> None:
+    """A declaration keeps ply and key, so that the keys alone would not tell the two games apart."""
+    board = Board("8/1k6/8/8/8/3RK3/8/r7 w - - 0 60")
+
+    class Declaring(Counting):
+        def evaluate(self, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            logits, outcomes = super().evaluate(planes)
+            logits[:, COUNT_START:] += 9
+            return logits, outcomes
+
+    games, searched, network = batch.of_boards([board]), Search(1, 100), Declaring()
+    result = searched.run(games, network, reuse=True)
+    declared = result.actions[0, :1].astype(np.int64)
+    assert declared >= COUNT_START
+    assert result.visits[0, 0] > 10
+    batch.step(games, declared)
+    games.starts[0] = games.positions[0]
+    batch.reset(games, [0])
+    network.asked = 0
+    Search(1, 100).run(games, network)
+    needed, network.asked = network.asked, 0
+    searched.run(games, network, reuse=True)
+    assert network.asked == needed
 
 
 NETWORK = Counting()
