@@ -35,7 +35,9 @@ FAULTS_OF_SEARCH, FAULTS_OF_TRAINING = (
     "tests/faults/test_faults_of_search.py",
     "tests/faults/test_faults_of_training.py",
 )
-TARGETS, LEARNER, REPLAY = (f"tests/training/test_{name}.py" for name in ("targets", "learner", "replay"))
+TARGETS, AUXILIARY, LEARNER, REPLAY = (
+    f"tests/training/test_{name}.py" for name in ("targets", "auxiliary", "learner", "replay")
+)
 OBSERVE, ARENA = "tests/core/test_observe.py", "tests/training/test_arena.py"
 
 
@@ -54,6 +56,11 @@ MUTANTS = (
         1, "the result as the other side sees it", "training/targets.py",
         "np.where(sides == game.winner, 1, -1)", "np.where(sides == game.winner, -1, 1)",
         _names(TARGETS, "whoever_mates_has_won"),
+    ),
+    Mutant(
+        1, "the values to come as White sees them", "training/auxiliary.py",
+        "np.where(sides == 0, averages, -averages)", "averages",
+        _names(AUXILIARY, "the_values_to_come_by_hand"),
     ),
     Mutant(
         1, "signs by depth instead of by side", "agents/search/backup.py",
@@ -123,6 +130,11 @@ MUTANTS = (
         _names(TARGETS, "a_game_cut_off_teaches_no_result"),
     ),
     Mutant(
+        9, "a game cut short learnt as ending there", "training/auxiliary.py",
+        "np.full(len(game), not game.truncated)", "np.ones(len(game))",
+        _names(AUXILIARY, "a_game_cut_off_tells_neither_its_length_nor_its_count"),
+    ),
+    Mutant(
         10, "the game's past left out of the tree", "agents/search/rounds.py",
         "copy_past(games[i], histories[i], origins[i], paths[g])", "games[i].ply",
         _names(SEARCH, "repetition_is_seen_through_the_games_own_past"),
@@ -184,6 +196,12 @@ MUTANTS = (
         17, "each row with the position after its move", "training/targets.py",
         "    positions = history[:-1][game.full]\n", "    positions = history[1:][game.full]\n",
         _names(TARGETS, "a_row_holds_the_search_of_its_own_position"),
+    ),
+    Mutant(
+        17, "each row with the values after its move", "training/auxiliary.py",
+        "        averages[ply] = total / known if known else 0\n",
+        "        averages[ply - 1] = total / known if known else 0\n",
+        _names(AUXILIARY, "the_values_to_come_by_hand"),
     ),
     Mutant(
         18, "the search's value left out of the target", "training/targets.py",
