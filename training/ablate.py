@@ -32,6 +32,7 @@ from training.loop import Trainer
 from training.matches import LEDGER_FILE
 from training.rating import Ratings, play_pool
 from training.report import markdown
+from training.run_folder import CONFIG_FILE
 
 
 class _Section(BaseModel):
@@ -107,9 +108,9 @@ def train_arms(configs: dict[str, Config], out: Path, display: Callable[[str], D
     """
     for name, config in configs.items():
         run = out / name
-        if not checkpoints_of(run):
+        if not (run / CONFIG_FILE).exists():
             trainer = Trainer.begin(config, run)
-        elif load_config(run / "config.yaml") == config:
+        elif load_config(run / CONFIG_FILE) == config:
             trainer = Trainer.resume(config, run)
         else:
             raise RunError(

@@ -38,6 +38,7 @@ FAULTS_OF_SEARCH, FAULTS_OF_TRAINING = (
 TARGETS, AUXILIARY, LEARNER, REPLAY = (
     f"tests/training/test_{name}.py" for name in ("targets", "auxiliary", "learner", "replay")
 )
+RESUME, ENDINGS = (f"tests/training/test_{name}.py" for name in ("resume", "endings"))
 OBSERVE, ARENA = "tests/core/test_observe.py", "tests/training/test_arena.py"
 
 
@@ -188,6 +189,17 @@ MUTANTS = (
         _names(REPLAY, "a_resumed_memory_draws_the_same_and_goes_on_the_same"),
     ),
     Mutant(
+        15, "a resume whose games begin anew", "training/loop.py",
+        '            table.load_state_dict(checkpoint.as_arrays(checkpoint.load_part(folder, f"games-{i}")))\n',
+        "            assert table.games is not None, i\n",
+        (f"{RESUME}::test_a_stopped_run_goes_on_bit_for_bit[1]",),
+    ),
+    Mutant(
+        15, "games of a lost try kept", "training/loop.py",
+        'ChunkWriter(self.run / GAMES_FILE, int(state["games_bytes"]))', "ChunkWriter(self.run / GAMES_FILE)",
+        _names(RESUME, "what_was_played_after_the_checkpoint_is_played_again"),
+    ),
+    Mutant(
         16, "old rows never dropped", "training/replay.py",
         "        self._first = first\n", "        self._first = min(self._first, first)\n",
         _names(FAULTS_OF_TRAINING, "16_a_replay_does_not_grow"),
@@ -246,6 +258,11 @@ MUTANTS = (
         '    return f"draw_{Termination(game.termination).name.lower()}"\n',
         '    return f"draw_{Termination(4).name.lower()}"\n',
         _names("tests/training/test_loggers.py", "draws_are_told_apart_and_all_ends_make_one"),
+    ),
+    Mutant(
+        22, "an alarm that looks at cut games alone", "training/endings.py",
+        "for kind, won in self._late if not won)", 'for kind, won in self._late if not won and kind == "TRUNCATED")',
+        _names(ENDINGS, "the_alarm_tells_the_kinds_of_draws"),
     ),
     Mutant(
         22, "all games from the array", "training/selfplay.py",

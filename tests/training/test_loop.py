@@ -120,7 +120,7 @@ def test_a_run_with_every_head_and_target_goes_on_from_the_same_state(tmp_path: 
     assert ended.replay.total > 0
     assert ended.learner.steps > 0
     with Trainer.resume(config, tmp_path / "run") as resumed:
-        pass
+        assert resumed.iteration == 6
     for part in ("learner", "replay"):
         left, right = getattr(ended, part).state_dict(), getattr(resumed, part).state_dict()
         assert left.keys() == right.keys()

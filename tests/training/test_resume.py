@@ -63,6 +63,27 @@ def test_a_stopped_run_goes_on_bit_for_bit(tmp_path: Path, base: Path, threads: 
     assert remains(run) == whole(base, threads)
 
 
+def test_so_does_one_with_every_head_every_target_and_a_gate(tmp_path: Path) -> None:
+    settings = [
+        "network.auxiliary=true",
+        "replay.surprise_share=0.5",
+        "replay.q_share_final=0.5",
+        "selfplay.root=gumbel",
+        "selfplay.full_share=0.5",
+        "selfplay.fast_simulations=2",
+        "run.gate_every_iterations=2",
+        "run.gate_games=2",
+        "run.gate_score=0.5",
+    ]
+    with Trainer.begin(tiny(*settings), tmp_path / "whole") as trainer:
+        trainer.train(quiet())
+    run = stopped(tmp_path / "run", *settings, at=5)
+    go_on(run)
+    left, right = remains(run), remains(trainer.run)
+    assert left == right
+    assert left["ledger"]
+
+
 def test_what_was_played_after_the_checkpoint_is_played_again(tmp_path: Path, base: Path) -> None:
     run, early = tmp_path / "run", tmp_path / "early"
     with Trainer.begin(tiny("run.threads=1"), run) as trainer:
