@@ -22,7 +22,7 @@ import torch
 from rich.console import Console
 
 from makruk_env.core.threads import set_threads
-from training.config import ReplayConfig, load_config
+from training.config import Config, ReplayConfig, load_config
 from training.display import Display, Status
 from training.learner import Learner
 from training.loop import Trainer
@@ -36,8 +36,9 @@ from .runs import remains
 from .test_loop import tiny
 from .test_selfplay import SHORT, Uniform
 
-ITERATIONS = 20
-SETTINGS = (f"run.iterations={ITERATIONS}", "run.moves_per_iteration=3", "selfplay.max_episode_plies=15")
+SETTINGS = ("run.moves_per_iteration=3", "selfplay.max_episode_plies=15")
+ITERATIONS_A_KILL = 6
+"""About what a try does before it is killed, so that all kills fall before the end of the run."""
 RUN = Path("run")
 """Relative, as the ledger names the checkpoints that played."""
 
@@ -53,15 +54,13 @@ class Reporting(Display):
         os.write(self._pipe, b".")
 
 
-def train(folder: Path, threads: int, minutes: float, pipe: int) -> None:
+def train(folder: Path, config: Config, pipe: int) -> None:
     """Begin or resume the run in a folder and bring it to its end, matches included."""
     os.chdir(folder)
     if (RUN / CONFIG_FILE).exists():
         trainer = Trainer.resume(load_config(RUN / CONFIG_FILE), RUN)
     else:
-        trainer = Trainer.begin(
-            tiny(*SETTINGS, f"run.threads={threads}", f"run.checkpoint_every_minutes={minutes}"), RUN
-        )
+        trainer = Trainer.begin(config, RUN)
     with trainer:
         trainer.train(Reporting(pipe))
         final_matches(trainer.config, trainer.run, lambda *_: None)
@@ -83,9 +82,9 @@ def fork(work: Callable[[int], None]) -> tuple[int, int]:
     os._exit(0)
 
 
-def finish(folder: Path, threads: int, minutes: float) -> None:
+def finish(folder: Path, config: Config) -> None:
     """Run to the end."""
-    child, pipe = fork(lambda out: train(folder, threads, minutes, out))
+    child, pipe = fork(lambda out: train(folder, config, out))
     while os.read(pipe, 4096):
         pass
     os.close(pipe)
@@ -93,18 +92,16 @@ def finish(folder: Path, threads: int, minutes: float) -> None:
         raise SystemExit(f"kills: expected a run that ends well, got one that failed in {folder}")
 
 
-def kill(folder: Path, threads: int, minutes: float, wait_for: int, delay: float) -> int:
+def kill(folder: Path, config: Config, wait_for: int, delay: float) -> int:
     """Run until so many iterations are done and a moment longer, then kill; return how many iterations were done."""
-    child, pipe = fork(lambda out: train(folder, threads, minutes, out))
+    child, pipe = fork(lambda out: train(folder, config, out))
     done = 0
-    while done < wait_for:
-        part = os.read(pipe, 1)
-        if not part:
-            raise SystemExit(f"kills: expected {wait_for} iterations, got {done} and then the end in {folder}")
+    while done < wait_for and os.read(pipe, 1):
         done += 1
     time.sleep(delay)
     os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
+    if os.WEXITSTATUS(os.waitpid(child, 0)[1]):
+        raise SystemExit(f"kills: expected a run that ends well, got one that failed in {folder}")
     done += len(os.read(pipe, 4096))
     os.close(pipe)
     return done
@@ -127,13 +124,17 @@ def compare(kills: int, threads: int, seed: int, base: Path) -> list[str]:
     alone, killed = base / "alone", base / "killed"
     for folder in (alone, killed):
         folder.mkdir()
-    finish(alone, threads, 60.0)
+    length = f"run.iterations={ITERATIONS_A_KILL * (kills + 1)}"
+    config, hasty = (
+        tiny(*SETTINGS, length, f"run.threads={threads}", f"run.checkpoint_every_minutes={minutes}")
+        for minutes in (60, 0.001)  # the first and the last checkpoint alone; one after nearly every iteration
+    )
+    finish(alone, config)
     for number in range(1, kills + 1):
-        # Early kills, also before the first iteration is over; a checkpoint comes about every other iteration.
-        wait_for, delay = rng.randint(0, 6), rng.uniform(0, 0.15)
-        done = kill(killed, threads, 0.001, wait_for, delay)
+        wait_for, delay = rng.randint(0, ITERATIONS_A_KILL - 2), rng.uniform(0, 0.15)
+        done = kill(killed, hasty, wait_for, delay)
         print(f"kill {number}: {1000 * delay:.0f} ms after iteration {wait_for} of this try, {done} done", flush=True)
-    finish(killed, threads, 0.001)
+    finish(killed, hasty)
     left, right = remains(alone / RUN), remains(killed / RUN)
     return sorted(name for name in set(left) | set(right) if left.get(name) != right.get(name))
 
