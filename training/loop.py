@@ -11,14 +11,12 @@ With `run.iterations` on a CPU what comes out depends neither on when checkpoint
 from __future__ import annotations
 
 import logging
-import signal
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from types import FrameType, TracebackType
+from types import TracebackType
 from typing import Self
 
 import numpy as np
@@ -36,6 +34,7 @@ from training.display import Display, Status
 from training.endings import LATE_GAMES, Endings
 from training.errors import RunError
 from training.gate import Gate
+from training.interrupts import first_interrupt
 from training.learner import Learner, Losses
 from training.loggers import TensorBoardLogger
 from training.records import GAMES_FILE, GameRecord, pack
@@ -226,7 +225,7 @@ class Trainer:
         with (
             naming_errors(self.run),
             TensorBoardLogger(self.run / "tensorboard", self._resumed_at) as logger,
-            self._stop_on_interrupt(),
+            first_interrupt(self._stop),
         ):
             while self.share < 1.0 and not self.stopped:
                 begun = time.perf_counter()
@@ -246,6 +245,9 @@ class Trainer:
             if self._saved_iteration < self.iteration:
                 self.save()
 
+    def _stop(self) -> None:
+        self.stopped = True
+
     def _tell_alarm(self) -> None:
         """Say in the log that the games are nearly all drawn, if they are, once in as many games as it looks at."""
         if self.games >= self._alarm_from and (alarm := self.ends.alarm):
@@ -259,7 +261,6 @@ class Trainer:
         """
         self.evaluator.update(self.gate.network or self.learner.average)
         clocks = [Clock() for _ in tables]
-
         share = self.share
 
         def play(table: Table, clock: Clock) -> list[GameRecord]:
@@ -293,17 +294,3 @@ class Trainer:
                 self._debt -= self.config.learner.batch
                 self._losses = self.learner.step(self.replay.sample(self.config.learner.batch), share)
                 logger.losses(self.learner.steps, self._losses)
-
-    @contextmanager
-    def _stop_on_interrupt(self) -> Iterator[None]:
-        """Let the first Ctrl-C end the run after its iteration, and the second one at once."""
-
-        def stop(number: int, frame: FrameType | None) -> None:
-            self.stopped = True
-            signal.signal(signal.SIGINT, signal.default_int_handler)
-
-        before = signal.signal(signal.SIGINT, stop)
-        try:
-            yield
-        finally:
-            signal.signal(signal.SIGINT, before)
