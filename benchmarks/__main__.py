@@ -19,8 +19,9 @@ from rich.console import Console
 from rich.table import Table
 
 from agents.search import Search
+from agents.uci import find_program
 from benchmarks import environments
-from benchmarks.measure import Figure, fairy_perft, fairy_stockfish, figure, rates
+from benchmarks.measure import Figure, fairy_perft, figure, rates
 from benchmarks.network import network
 from benchmarks.selfplay import selfplay
 from makruk_env import Board, batch
@@ -33,7 +34,7 @@ def perft(runs: int) -> list[Figure]:
     """Perft 6 from the start, one thread, beside fairy-stockfish in turn."""
     board = Board()
     board.perft(2)
-    engine = fairy_stockfish()
+    engine = find_program("fairy-stockfish")
     ours, theirs = [], []
 
     def work() -> int:
@@ -71,6 +72,7 @@ def random_play(runs: int) -> list[Figure]:
 
 def search(runs: int) -> list[Figure]:
     """Search 64 games x 200 simulations with the uniform evaluator; the memory of 256 x 800."""
+    Search(1, 1).run(batch.new(1), "uniform")  # loads the kernels, which are not the trees' memory
     before = resident()
     large = Search(256, 800)
     large.run(batch.new(256), "uniform")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import statistics
 import subprocess
 import time
@@ -44,11 +42,6 @@ def figure(what: str, unit: str, values: list[float], mark: str, scale: float = 
     """Return the figure of several runs."""
     scaled = [value / scale for value in values]
     return Figure(what, statistics.median(scaled), unit, min(scaled), max(scaled), mark=mark)
-
-
-def fairy_stockfish() -> str | None:
-    """Return the path of fairy-stockfish, which Debian keeps among the games; None where it is not installed."""
-    return shutil.which("fairy-stockfish", path=os.environ.get("PATH", "") + os.pathsep + "/usr/games")
 
 
 def fairy_perft(engine: str, variant: str, depth: int) -> tuple[int, float]:

@@ -15,9 +15,9 @@ import struct
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import BinaryIO, Self
+from typing import BinaryIO
 
+from training.closing import Closing
 from training.errors import RecordError, StorageError
 
 MAGIC = b"MKGAMES\n"
@@ -124,7 +124,7 @@ def _whole_length(path: Path) -> int:
         return at if at == 0 or _read_chunk(file, last) is not None else last
 
 
-class ChunkWriter:
+class ChunkWriter(Closing):
     """Writes behind the whole chunks of a file, which is made if it is missing; use it as a context, or `close` it.
 
     length: of the file, in bytes; given, what it was at an earlier time, and all behind it is dropped. Else what is
@@ -180,11 +180,3 @@ class ChunkWriter:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

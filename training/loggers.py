@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from torch.utils.tensorboard import SummaryWriter
 
 from agents.network.resnet import AUXILIARY
 from makruk_env.rules import Termination
+from training.closing import Closing
 from training.display import Status
 from training.learner import Losses
 from training.records import GameRecord
 
 
-class TensorBoardLogger:
+class TensorBoardLogger(Closing):
     """Writes scalars under `folder`; the abscissa is the training step. Use it as a context, or call `close`.
 
     after: the step that a resumed run goes on from; what an earlier try logged of later ones is then not shown.
@@ -67,14 +66,6 @@ class TensorBoardLogger:
     def close(self) -> None:
         """Write what is still in memory."""
         self._writer.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 _ENDINGS = ("white_wins", "black_wins", "truncated", *(f"draw_{kind.name.lower()}" for kind in Termination))

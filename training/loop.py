@@ -16,8 +16,6 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import numpy as np
 import torch
@@ -29,6 +27,7 @@ from makruk_env.core.threads import run_together, set_threads
 from training import checkpoint
 from training.chunks import ChunkWriter
 from training.clock import Clock, TimedEvaluator
+from training.closing import Closing
 from training.config import Config, save_config
 from training.display import Display, Status
 from training.endings import LATE_GAMES, Endings
@@ -55,7 +54,7 @@ def _tables(config: Config) -> list[Table]:
     return [Table(config.selfplay, config.rules, size, seed) for size, seed in zip(sizes, seeds, strict=True) if size]
 
 
-class Trainer:
+class Trainer(Closing):
     """One run: its network, its games and its clock. Make it with `begin` or `resume`, then `train`.
 
     It holds the run's folder against other processes until `close`, which it does itself as a context.
@@ -138,14 +137,6 @@ class Trainer:
         if self._archive:
             self._archive.close()
         self._lock.release()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _load(self, folder: Path) -> None:
         """Become what `save` wrote, and cut back the games to those of then."""
@@ -231,7 +222,7 @@ class Trainer:
                 begun = time.perf_counter()
                 if self.gate.is_due(self.iteration):
                     self.gate.judge(self.save())
-                records = self._iterate(self.tables, logger)
+                records = self._iterate(logger)
                 seconds = time.perf_counter() - begun
                 self.iteration += 1
                 self.seconds += seconds
@@ -254,13 +245,13 @@ class Trainer:
             _log.warning(alarm)
             self._alarm_from = self.games + LATE_GAMES
 
-    def _iterate(self, tables: Sequence[Table], logger: TensorBoardLogger) -> list[GameRecord]:
+    def _iterate(self, logger: TensorBoardLogger) -> list[GameRecord]:
         """Let every table make its moves with the network as it stands, and beside them the learner take its steps.
 
         The learner's rows are those of the iterations before, so nothing depends on which thread was faster.
         """
         self.evaluator.update(self.gate.network or self.learner.average)
-        clocks = [Clock() for _ in tables]
+        clocks = [Clock() for _ in self.tables]
         share = self.share
 
         def play(table: Table, clock: Clock) -> list[GameRecord]:
@@ -268,7 +259,7 @@ class Trainer:
                 return table.play(TimedEvaluator(self.evaluator, clock), self.config.run.moves_per_iteration, share)
 
         learn = partial(self._learn, logger, share)
-        played = run_together([*(partial(play, *job) for job in zip(tables, clocks, strict=True)), learn])[:-1]
+        played = run_together([*(partial(play, *job) for job in zip(self.tables, clocks, strict=True)), learn])[:-1]
         for clock in clocks:
             self.clock.seconds["network"] += clock.seconds["network"]
             self.clock.seconds["search"] += clock.seconds["search"] - clock.seconds["network"]

@@ -7,6 +7,7 @@ import math
 from agents.search.backup import edge_distance
 from agents.search.gumbel import completed_q, mixed_value, sigma_scale, start_halving
 from agents.search.proof import LOSS, UNKNOWN, WIN, proof_value
+from agents.search.select import exploration
 from makruk_env.core.jit import kernel
 from makruk_env.core.random import draw_unit
 
@@ -133,7 +134,7 @@ def kept_visits(nodes, edges, settings, e, best):
     if e == best or edge.visits == 0:
         return float(edge.visits)
     n = nodes[0].visits - 1
-    scale = (math.log((n + settings.c_base + 1.0) / settings.c_base) + settings.c_init) * math.sqrt(n)
+    scale = exploration(n, settings)
     limit = top.total / top.visits + scale * top.prior / (1 + top.visits)
     visits, forced = edge.visits, int(math.sqrt(settings.forced_playouts * edge.prior * n))
     while forced > 0 and visits > 0 and edge.total / edge.visits + scale * edge.prior / visits < limit:

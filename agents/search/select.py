@@ -34,19 +34,25 @@ SETTINGS = np.dtype(
 
 
 @kernel
+def exploration(n, settings):
+    """Return the factor c sqrt(n) at a node whose edges have n visits; c = ln((n + c_base + 1) / c_base) + c_init."""
+    return (math.log((n + settings.c_base + 1.0) / settings.c_base) + settings.c_init) * math.sqrt(n)
+
+
+@kernel
 def best_edge(nodes, edges, node, settings):
     """Return the edge to follow from a node that is neither proven nor without edges.
 
-    It maximises Q + c P sqrt(N) / (1 + n), with c = ln((N + c_base + 1) / c_base) + c_init and N the visits of all its
-    edges. An untried edge's Q is the node's own mean less fpu_reduction times the root of the priors tried so far
-    (first-play urgency as in Leela Chess Zero); at the root nothing is taken off, so that few simulations still try
-    what a flat prior hides. An edge proven lost is never followed, one proven drawn is worth 0.
+    It maximises Q + c P sqrt(N) / (1 + n), N the visits of all its edges, see `exploration`. An untried edge's Q is the
+    node's own mean less fpu_reduction times the root of the priors tried so far (first-play urgency as in Leela Chess
+    Zero); at the root nothing is taken off, so that few simulations still try what a flat prior hides. An edge proven
+    lost is never followed, one proven drawn is worth 0.
     """
     here = nodes[node]
     first = here.first_edge
     opened = first + here.opened
     n = here.visits - 1
-    scale = (math.log((n + settings.c_base + 1.0) / settings.c_base) + settings.c_init) * math.sqrt(n)
+    scale = exploration(n, settings)
     best = NONE
     best_score = -math.inf
     tried = 0.0

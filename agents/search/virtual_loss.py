@@ -18,6 +18,7 @@ from agents.search.backup import back_up
 from agents.search.evaluators import softmax_priors
 from agents.search.proof import LOSS, UNKNOWN, proof_value
 from agents.search.rounds import enter
+from agents.search.select import exploration
 from agents.search.tree import NONE, add_child
 from makruk_env.core.jit import kernel
 from makruk_env.core.observe import observe
@@ -30,7 +31,7 @@ def best_free_edge(nodes, edges, node, settings, under_nodes, under_edges):
     first = here.first_edge
     opened = first + here.opened
     n = here.visits - 1 + under_nodes[node]
-    scale = (math.log((n + settings.c_base + 1.0) / settings.c_base) + settings.c_init) * math.sqrt(n)
+    scale = exploration(n, settings)
     best = NONE
     best_score = -math.inf
     tried = 0.0

@@ -11,14 +11,12 @@ import pytest
 
 import agents
 from agents import AgentError, EngineError
-from agents.uci import Uci, find_program
+from agents.uci import Uci
 from makruk_env import Board, batch
+from tests.needs import needs_stockfish
 from training.arena import play_match
 
 FAKE = Path(__file__).with_name("fake_engine.py")
-needs_stockfish = pytest.mark.skipif(
-    find_program("fairy-stockfish") is None, reason="fairy-stockfish is missing: apt-get install fairy-stockfish"
-)
 
 
 def fake(fault: str = "fine", timeout: float = 60.0) -> Uci:

@@ -11,8 +11,9 @@ import pytest
 
 from makruk_env import Board
 from tests.judges.fairy import hold_tables
-from tests.judges.perft import PROGRAM, of_program, of_pyffish, positions
+from tests.judges.perft import of_program, of_pyffish, positions
 from tests.judges.starts import VARIANTS
+from tests.needs import needs_stockfish
 
 
 def has_bia_beyond(fen: str) -> bool:
@@ -21,7 +22,7 @@ def has_bia_beyond(fen: str) -> bool:
 
 
 @pytest.mark.stockfish
-@pytest.mark.skipif(PROGRAM is None, reason="fairy-stockfish is missing: apt-get install fairy-stockfish")
+@needs_stockfish
 def test_perft_4_of_random_positions_equals_the_program() -> None:
     fens = [fen for fen in positions("fairy", 140) if not has_bia_beyond(fen)]
     assert len(set(fens)) > 100

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,11 +12,12 @@ from collections.abc import Iterator
 import pyffish
 from rich.progress import track
 
+from agents.uci import find_program
 from makruk_env import Board, Rules
 from tests.judges.fairy import hold_tables
 from tests.judges.starts import VARIANTS, sparse, thinned
 
-PROGRAM = shutil.which("fairy-stockfish", path=os.environ.get("PATH", "") + os.pathsep + "/usr/games")
+PROGRAM = find_program("fairy-stockfish")
 
 
 def positions(rules: str, number: int, seed: int = 4) -> Iterator[str]:

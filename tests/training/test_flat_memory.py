@@ -9,7 +9,7 @@ import pytest
 from .flat_memory import MOST_GROWTH, arrays_of, watch
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="resident memory is read from /proc, which Linux has")
+@pytest.mark.skipif(sys.platform != "linux", reason="resident memory is read from /proc: run it on Linux")
 def test_memory_stays_flat_however_many_rows_pass() -> None:
     replay, sizes, memory = watch(rows=50_000, window=8_000)
     assert replay.total >= 50_000

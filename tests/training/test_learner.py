@@ -13,6 +13,7 @@ from torch import nn
 from agents.network.device import Device
 from agents.network.resnet import AUXILIARY, PLIES_LEFT, NetworkConfig
 from makruk_env import NUM_ACTIONS
+from tests.needs import needs_gpu
 from training.config import LearnerConfig, ReplayConfig
 from training.learner import Learner, auxiliary_losses, learning_rate, legal_log_softmax, policy_loss, value_loss
 from training.replay import Batch, Replay
@@ -317,7 +318,7 @@ def test_what_is_compiled_is_called_and_the_raw_network_is_kept(
 
 
 @pytest.mark.gpu
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA GPU and a torch that is built for it")
+@needs_gpu
 def test_a_gpu_fits_as_a_cpu_does_and_its_state_goes_back_to_the_cpu() -> None:
     gpu = Learner(LearnerConfig(), SMALL, 1, "cuda")
     assert gpu.step(draw(), 0.0).total == pytest.approx(learner().step(draw(), 0.0).total, abs=0.05)

@@ -13,6 +13,7 @@ from agents import AgentError, make
 from agents.errors import DeviceError
 from agents.network import NetworkEvaluator
 from agents.network.device import Cuda, Device, find_device
+from tests.needs import needs_gpu
 
 from .test_resnet import network, planes, shake
 
@@ -104,7 +105,7 @@ def test_updated_is_the_same_to_the_bit_as_made_anew(precision: Any) -> None:
 
 
 @pytest.mark.gpu
-@pytest.mark.skipif(not CUDA, reason="needs a CUDA GPU and a torch that is built for it")
+@needs_gpu
 @pytest.mark.parametrize(("precision", "tolerance"), [("fp32", 1e-2), ("bf16", 0.1)])
 def test_the_gpu_says_what_the_cpu_says(precision: Any, tolerance: float) -> None:
     """fp32 convolutions may be computed in TF32, which keeps three decimals."""
