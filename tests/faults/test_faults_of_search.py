@@ -17,6 +17,7 @@ from tests.agents.search.reference_root import gumbel
 
 AHEAD = "4k3/8/8/3p4/8/2RR4/4P3/4K3 w - - 0 20"
 """White has two ruea more; nobody mates soon."""
+C_SCALES = (0.01, 0.02, 0.04, 0.08)
 COUNTED_OUT = "8/8/4k3/8/2R5/2K5/8/8 w - 32 31 50"
 """Black has spoken his last number."""
 
@@ -107,16 +108,16 @@ def test_14_a_used_tree_has_all_of_its_room_again() -> None:
     assert used.heads["num_nodes"][0] == 11
 
 
-@pytest.mark.parametrize("simulations", [6, 12])
-def test_19_puct_and_gumbel_are_those_of_the_papers(simulations: int) -> None:
-    network, board = Hashed(), Board(AHEAD)
-    for settings in (SearchSettings(), SearchSettings(considered=4, c_scale=0.05)):
-        tree = Search(1, simulations, settings)
-        tree.run(batch.of_boards([board]), network)
-        keys = dict(zip((action for action, _, _ in visits_of(tree, 0)), tree.keys[0].tolist(), strict=False))
-        choose = gumbel(keys, settings, simulations, network.judge(board)[1]) if settings.considered else None
-        root = search(board, network.judge, simulations, settings, choose, keys if choose else None)
-        assert visits_of(tree, 0) == expected(root)
+@pytest.mark.parametrize("settings", [SearchSettings(), *(SearchSettings(considered=8, c_scale=c) for c in C_SCALES)])
+def test_19_puct_and_gumbel_are_those_of_the_papers(settings: SearchSettings) -> None:
+    """Scales at which neither the keys nor the values alone decide who is left after a halving."""
+    network, board, simulations = Hashed(), Board(AHEAD), 24
+    tree = Search(1, simulations, settings)
+    tree.run(batch.of_boards([board]), network)
+    keys = dict(zip((action for action, _, _ in visits_of(tree, 0)), tree.keys[0].tolist(), strict=False))
+    choose = gumbel(keys, settings, simulations, network.judge(board)[1]) if settings.considered else None
+    root = search(board, network.judge, simulations, settings, choose, keys if choose else None)
+    assert visits_of(tree, 0) == expected(root)
 
 
 def test_14_proofs_do_not_outlive_their_game() -> None:
