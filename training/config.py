@@ -85,7 +85,7 @@ class SelfplayConfig(_Section):
     learnt as a draw would make the network believe in draws."""
     precision: Precision = "auto"
     """Arithmetic of the network in play. "bf16" takes a third of the time on a CPU with bfloat16 matrix units (AMX),
-    and longer than "fp32" on one without. "auto": "bf16" on a GPU with units for it, "fp32" on a CPU."""
+    and many times as long as "fp32" on one without. "auto": "bf16" where there are units for it, else "fp32"."""
 
     @model_validator(mode="after")
     def _check_root(self) -> SelfplayConfig:
@@ -183,7 +183,7 @@ class LearnerConfig(_Section):
     the last step's weights. Short, as a short run has about a thousand steps."""
     precision: Precision = "auto"
     """"bf16": convolutions and linear layers in bfloat16 by autocast; weights, sums and losses stay float32. "auto":
-    "bf16" on a GPU with units for it, "fp32" on a CPU, many of which have none."""
+    "bf16" where the CPU or the GPU has units for it, else "fp32"."""
 
 
 class RunConfig(_Section):

@@ -1,7 +1,8 @@
 """Where a network runs. What differs between a CPU and a CUDA GPU is here and nowhere else.
 
                  CPU                                CUDA
-    precision    auto: fp32                         auto: bf16 where the GPU has units for it
+    precision    auto: bf16 where the CPU has       auto: bf16 where the GPU has units for it
+                 matrix units for it, else fp32
     network      as it is                           compiled by torch
     arrays in    seen in place                      through pinned memory, without waiting
     arrays out   seen in place                      through pinned memory, then this thread waits for its own work
@@ -17,6 +18,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import cache
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -33,6 +35,12 @@ DEVICES: Final = ("auto", "cpu", "cuda")
 TYPES: Final = {"fp32": torch.float32, "bf16": torch.bfloat16}
 
 
+@cache
+def _cpu_units() -> frozenset[str]:
+    """Return the names of the instruction sets that this CPU has, as torch calls them."""
+    return frozenset(name for name, there in getattr(torch.cpu, "get_capabilities", dict)().items() if there is True)
+
+
 class Device:
     """The CPU, and what every other device has in common with it."""
 
@@ -47,7 +55,8 @@ class Device:
         return name
 
     def _usual_precision(self) -> Resolved:
-        return "fp32"  # bfloat16 takes longer on a CPU without units for it
+        # Without units for it bfloat16 is emulated: on an AVX2 CPU self-play fell to 5 positions/s.
+        return "bf16" if "amx_bf16" in _cpu_units() or "avx512_bf16" in _cpu_units() else "fp32"
 
     def place(self, module: nn.Module) -> None:
         """Move a module's weights here, in the layout that convolutions read: channels together."""

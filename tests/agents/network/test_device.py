@@ -11,7 +11,7 @@ import torch
 
 from agents import AgentError, make
 from agents.errors import DeviceError
-from agents.network import NetworkEvaluator
+from agents.network import NetworkEvaluator, device
 from agents.network.device import Cuda, Device, find_device
 from tests.needs import needs_gpu
 
@@ -67,8 +67,8 @@ def test_auto_takes_the_gpu_that_is_there(monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize(("units", "expected"), [(True, "bf16"), (False, "fp32")])
 def test_the_usual_precision(monkeypatch: pytest.MonkeyPatch, units: bool, expected: str) -> None:
     monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda including_emulation: units)
-    assert Cuda().precision("auto") == expected
-    assert Device().precision("auto") == "fp32"
+    monkeypatch.setattr(device, "_cpu_units", lambda: frozenset(["avx2", "amx_bf16"] if units else ["avx2"]))
+    assert Cuda().precision("auto") == Device().precision("auto") == expected
     assert Cuda().precision("fp32") == Device().precision("fp32") == "fp32"
     assert Cuda().precision("bf16") == Device().precision("bf16") == "bf16"
 
