@@ -13,8 +13,8 @@ import numpy as np
 from agents.base import Agent
 from agents.errors import AgentError, CheckpointError
 from agents.search import Search, SearchSettings
-from agents.search.evaluators import COMPILED
-from agents.search.search import Evaluator
+from agents.search.evaluators import COMPILED, compiled_evaluator
+from agents.search.search import AnyEvaluator
 from makruk_env import batch
 from makruk_env.batch import Games
 from makruk_env.board import Board
@@ -69,12 +69,12 @@ class Mcts(Agent):
             )
 
     @cached_property
-    def _evaluator(self) -> Evaluator | str:
+    def _evaluator(self) -> AnyEvaluator:
         if not self.checkpoint:
             return self.evaluator
-        from agents.network.evaluator import NetworkEvaluator  # torch takes seconds to import
+        from agents.network.evaluator import load_evaluator  # torch takes seconds to import
 
-        return NetworkEvaluator.load(self._weights, self.device, self.precision)  # type: ignore[arg-type]
+        return load_evaluator(self._weights, self.device, self.precision)  # type: ignore[arg-type]
 
     @cached_property
     def _weights(self) -> Path:
@@ -128,7 +128,7 @@ class Mcts(Agent):
 
     def select(self, games: Games, which: np.ndarray) -> np.ndarray:
         # A network's games are shared out, so that one thread searches while the other evaluates.
-        shares = 1 if isinstance(self._evaluator, str) else threads()
+        shares = 1 if compiled_evaluator(self._evaluator) else threads()
         if self.reuse:
             return self._reuse(games, which, shares, games)
         room = min(AT_ONCE, -(-len(games) // shares))

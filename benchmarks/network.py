@@ -16,12 +16,12 @@ import numpy as np
 import torch
 
 from agents.network.evaluator import NetworkEvaluator
-from agents.network.resnet import NetworkConfig, ResNet
+from agents.network.resnet import ResidualConfig, ResNet
 from benchmarks.measure import Figure, figure
 from makruk_env import batch
 from makruk_env.core.threads import run_together, set_threads
 
-NETWORKS = {"3 x 32": NetworkConfig(blocks=3, channels=32), "6 x 64": NetworkConfig(blocks=6, channels=64)}
+NETWORKS = {"3 x 32": ResidualConfig(blocks=3, channels=32), "6 x 64": ResidualConfig(blocks=6, channels=64)}
 BATCHES = (1, 64, 128, 256)
 THREADS = {"one thread": (1, 1), "two threads in each call": (1, 2), "two calls side by side": (2, 1)}
 """(calls at once, threads of each); the last is how self-play asks."""
@@ -29,7 +29,7 @@ TOLERANCE = 1e-4
 _SECONDS = 0.15
 
 
-def _network(config: NetworkConfig) -> ResNet:
+def _network(config: ResidualConfig) -> ResNet:
     """Return a network all of whose weights matter, as after training; fresh blocks would add nothing."""
     torch.manual_seed(0)
     network = ResNet(config)

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from agents.network.evaluator import NetworkEvaluator
-from agents.network.resnet import NetworkConfig, ResNet
+from agents.network.resnet import ResidualConfig, ResNet
 from agents.search import search as searching
 from benchmarks.measure import Figure, figure
 from makruk_env import batch
@@ -21,9 +21,9 @@ from training.config import SelfplayConfig
 
 GAMES, SIMULATIONS = 64, 64
 NETWORKS = {
-    "3 x 32, bf16": (NetworkConfig(blocks=3, channels=32), "bf16"),
-    "4 x 48": (NetworkConfig(), "fp32"),
-    "6 x 64": (NetworkConfig(blocks=6, channels=64), "fp32"),
+    "3 x 32, bf16": (ResidualConfig(blocks=3, channels=32), "bf16"),
+    "4 x 48": (ResidualConfig(), "fp32"),
+    "6 x 64": (ResidualConfig(blocks=6, channels=64), "fp32"),
 }
 _MOVES = 16
 _LEAST_SHARE = 0.1

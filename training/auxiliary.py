@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.network.resnet import AUXILIARY
+from agents.network.heads import AUXILIARY
 from makruk_env.core.position import NO_COUNT, NOBODY
 from training.config import ReplayConfig
 from training.records import GameRecord

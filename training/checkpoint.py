@@ -23,8 +23,8 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from agents.errors import CheckpointError
+from agents.network.build import Network
 from agents.network.manifest import check_file, read_manifest, write_manifest
-from agents.network.resnet import ResNet
 from agents.network.weights import CHECKPOINTS, MODEL_FILE, checkpoints_of, read_tensors, save_network
 from training.errors import RecordError, StorageError
 
@@ -49,7 +49,7 @@ def _tensor(value: Tensor | np.ndarray) -> Tensor:
     return tensor.cpu().contiguous()
 
 
-def save(run: Path, step: int, network: ResNet, rules: str, parts: Mapping[str, Part]) -> Path:
+def save(run: Path, step: int, network: Network, rules: str, parts: Mapping[str, Part]) -> Path:
     """Write the checkpoint of a step and return its folder; one of the same step, left by an earlier try, is replaced.
 
     network: the averaged network; rules: the preset's name; parts: the training state, arrays or tensors by name.

@@ -82,12 +82,12 @@ def selfplay(
     device: DeviceOption = "auto",
 ) -> None:
     """Let a network play against itself and write the games down."""
-    from agents.network.evaluator import NetworkEvaluator
+    from agents.network.evaluator import load_evaluator
     from training.config import SelfplayConfig
     from training.records import append_games
     from training.selfplay import Table
 
-    evaluator = NetworkEvaluator.load(checkpoint, device, "auto")  # type: ignore[arg-type]  # it checks the name
+    evaluator = load_evaluator(checkpoint, device, "auto")  # type: ignore[arg-type]  # it checks the name
     table = Table(SelfplayConfig(simulations=simulations), rules, min(games, 128), seed)
     records: list[Any] = []
     with Progress(console=Console(stderr=True), transient=True) as progress:

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from agents.search.search import Evaluator
+from agents.search.evaluators import CompiledEvaluator
+from agents.search.search import AnyEvaluator, Evaluator
 
 
 class Clock:
@@ -41,3 +42,8 @@ class TimedEvaluator:
         self.evaluations += len(planes)
         with self._clock.part("network"):
             return self._evaluator.evaluate(planes)
+
+
+def timed(evaluator: Evaluator | CompiledEvaluator, clock: Clock) -> AnyEvaluator:
+    """Return an evaluator whose time is counted; one inside the search's kernels is part of the search."""
+    return evaluator if isinstance(evaluator, CompiledEvaluator) else TimedEvaluator(evaluator, clock)

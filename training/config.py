@@ -14,8 +14,10 @@ from typing import Any, Literal
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from agents.network.build import NetworkConfig
 from agents.network.device import DeviceName, Precision
-from agents.network.resnet import NetworkConfig
+from agents.network.resnet import ResidualConfig
+from agents.network.sparse import SparseConfig
 from makruk_env.rules import Rules
 from training.errors import ConfigError
 
@@ -223,8 +225,8 @@ class Config(_Section):
     """Of everything random in the run."""
     rules: str = "ttakji"
     """The preset that games are played by."""
-    network: NetworkConfig = NetworkConfig()
-    """The network's size."""
+    network: NetworkConfig = ResidualConfig()
+    """The network's kind and size."""
     selfplay: SelfplayConfig = SelfplayConfig()
     """How games are made."""
     replay: ReplayConfig = ReplayConfig()
@@ -260,21 +262,23 @@ def _override(values: dict[str, Any], text: str) -> None:
 
 
 def _known_keys(sections: Sequence[int | str]) -> list[str]:
-    """Return the keys of a section of the configuration."""
-    model: type[BaseModel] = Config
-    for section in sections:
-        inner = model.model_fields[str(section)].annotation
-        assert isinstance(inner, type)
-        assert issubclass(inner, BaseModel)
-        model = inner
-    return sorted(model.model_fields)
+    """Return the keys of a section of the configuration, given as pydantic tells where it is."""
+    if not sections:
+        return sorted(Config.model_fields)
+    section, *kind = sections
+    if section == "network":
+        return sorted((SparseConfig if kind == ["sparse"] else ResidualConfig).model_fields)
+    inner = Config.model_fields[str(section)].annotation
+    assert isinstance(inner, type)
+    assert issubclass(inner, BaseModel)
+    return sorted(inner.model_fields)
 
 
 def _explain(error: ValidationError, source: str) -> str:
     """Say what is wrong with each key."""
     lines = []
     for fault in error.errors():
-        key = ".".join(map(str, fault["loc"]))
+        key = ".".join(str(part) for k, part in enumerate(fault["loc"]) if fault["loc"][0] != "network" or k != 1)
         if fault["type"] == "extra_forbidden":
             lines.append(f"unknown key {key!r}: expected one of {_known_keys(fault['loc'][:-1])}")
         else:

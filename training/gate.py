@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from agents.network.resnet import ResNet
+from agents.network.build import Network
 from agents.network.weights import CHECKPOINTS, load_network
 from training.config import Config
 from training.ledger import Ledger, recorded_match
@@ -26,7 +26,7 @@ class Gate:
     def __init__(self, config: Config, run: Path) -> None:
         self._config = config
         self._run = run
-        self._network: ResNet | None = None
+        self._network: Network | None = None
         self.step = _NOBODY
         """The training step of the checkpoint that plays, or -1."""
 
@@ -36,7 +36,7 @@ class Gate:
         return every > 0 and iteration % every == 0
 
     @property
-    def network(self) -> ResNet | None:
+    def network(self) -> Network | None:
         """The network that plays, or None where the learner's average does. Raises `CheckpointError`."""
         if not self._config.run.gate_every_iterations or self.step == _NOBODY:
             return None

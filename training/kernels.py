@@ -1,6 +1,7 @@
 """Compiled loops of training: replaying a recorded game, and putting a batch together.
 
-T plies, B rows of a batch, A actions, C planes, E edges. rules: [1] RULES, as `Rules.array`.
+T plies, B rows of a batch, K places for legal actions, M for features, C planes, E edges. rules: [1] RULES, as
+`Rules.array`.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from typing import Final
 
 import numpy as np
 
+from agents.features import MIRRORED_FEATURE, NUM_FEATURES, list_features
+from makruk_env.core.actions import MIRRORED_ACTION
 from makruk_env.core.game import advance, set_up
 from makruk_env.core.jit import kernel
 from makruk_env.core.observe import observe
@@ -77,39 +80,58 @@ def _mirror_planes(planes: np.ndarray) -> None:
 
 
 @kernel
-def assemble(
+def draw_planes(
+    chosen: np.ndarray, mirrored: np.ndarray, rules: np.ndarray, positions: np.ndarray, planes: np.ndarray
+) -> None:
+    """Write the planes of the rows of a batch.
+
+    chosen: [B] int64, where the rows lie; mirrored: [B] bool; positions: [N] POSITION; planes: [B, C, 8, 8] float32.
+    """
+    for i in range(len(chosen)):
+        observe(positions[chosen[i]], rules[0], planes[i])
+        if mirrored[i]:
+            _mirror_planes(planes[i])
+
+
+@kernel
+def draw_features(
+    chosen: np.ndarray, mirrored: np.ndarray, rules: np.ndarray, positions: np.ndarray, features: np.ndarray
+) -> None:
+    """Write the features of the rows of a batch, [B, M] int32, NUM_FEATURES in places left over; see `draw_planes`."""
+    for i in range(len(chosen)):
+        n = list_features(positions[chosen[i]], rules[0], features[i])
+        if mirrored[i]:
+            for k in range(n):
+                features[i, k] = MIRRORED_FEATURE[features[i, k]]
+        for k in range(n, features.shape[1]):
+            features[i, k] = NUM_FEATURES
+
+
+@kernel
+def draw_edges(
     chosen: np.ndarray,
     mirrored: np.ndarray,
-    mirrored_action: np.ndarray,
-    rules: np.ndarray,
-    positions: np.ndarray,
     edge_starts: np.ndarray,
     edge_counts: np.ndarray,
     edge_actions: np.ndarray,
     edge_shares: np.ndarray,
-    planes: np.ndarray,
+    actions: np.ndarray,
     policy: np.ndarray,
-    legal: np.ndarray,
 ) -> None:
-    """Write the rows of a batch.
+    """Write the legal actions of the rows of a batch and their shares of the visits.
 
-    chosen: [B] int64, where the rows lie; mirrored: [B] bool; mirrored_action: [A] int16, MIRRORED_ACTION.
-    positions: [N] POSITION; edge_starts: [N] int64 and edge_counts: [N] int16, where in the ring of edges those of each
-    begin, and how many they are; the ring: edge_actions: [E] int16, edge_shares: [E] float32.
-    Written: planes [B, C, 8, 8] float32, policy [B, A] float32, legal [B, A] bool.
+    edge_starts: [N] int64 and edge_counts: [N] int16, where in the ring of edges those of each row begin, and how many
+    they are; the ring: edge_actions: [E] int16, edge_shares: [E] float32. Written: actions [B, K] int64, -1 in places
+    left over, policy [B, K] float32, 0 there; see `draw_planes`.
     """
     room = len(edge_actions)
     for i in range(len(chosen)):
         row = chosen[i]
-        observe(positions[row], rules[0], planes[i])
-        policy[i] = _ZERO
-        legal[i] = False
-        if mirrored[i]:
-            _mirror_planes(planes[i])
-        for k in range(edge_counts[row]):
-            edge = (edge_starts[row] + k) % room
-            action = edge_actions[edge]
-            if mirrored[i]:
-                action = mirrored_action[action]
-            policy[i, action] = edge_shares[edge]
-            legal[i, action] = True
+        for k in range(actions.shape[1]):
+            actions[i, k] = -1
+            policy[i, k] = _ZERO
+            if k < edge_counts[row]:
+                edge = (edge_starts[row] + k) % room
+                action = edge_actions[edge]
+                actions[i, k] = MIRRORED_ACTION[action] if mirrored[i] else action
+                policy[i, k] = edge_shares[edge]

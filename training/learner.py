@@ -1,6 +1,6 @@
 """The learner: one network, its optimizer, and the running average of its weights that plays.
 
-B rows of a batch, A actions, C planes, H auxiliary heads. All targets are seen from the side to move.
+B rows of a batch, K places for legal actions, H auxiliary heads. All targets are seen from the side to move.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from agents.network.build import Network, NetworkConfig, build
 from agents.network.device import DeviceName, find_device
-from agents.network.resnet import AUXILIARY, PLIES_LEFT, NetworkConfig, ResNet
+from agents.network.heads import AUXILIARY, PLIES_LEFT
 from agents.network.weights import check_tensors
 from training.config import LearnerConfig
 from training.replay import Batch
@@ -45,14 +46,14 @@ class Losses:
 def legal_log_softmax(logits: Tensor, legal: Tensor) -> Tensor:
     """Return the logarithms of the policy, 0 on illegal actions, whose logits have no part in it and get no gradient.
 
-    logits: [B, A] float32, any value on illegal actions, even infinite; legal: [B, A] bool, at least one in each row.
+    logits: [B, K] float32, any value on illegal actions, even infinite; legal: [B, K] bool, at least one in each row.
     """
     lowest = torch.finfo(logits.dtype).min  # finite, so that no infinity meets another one
     return F.log_softmax(logits.masked_fill(~legal, lowest), 1).masked_fill(~legal, 0)
 
 
 def policy_loss(logits: Tensor, policy: Tensor, legal: Tensor) -> Tensor:
-    """Return the mean cross-entropy of the visit shares against the legal actions' softmax; all [B, A]."""
+    """Return the mean cross-entropy of the visit shares against the legal actions' softmax; all [B, K]."""
     return -(policy * legal_log_softmax(logits, legal)).sum(1).mean()
 
 
@@ -84,7 +85,7 @@ def learning_rate(config: LearnerConfig, step: int, share: float) -> float:
     return config.learning_rate * warmup * left
 
 
-def _optimizer(network: ResNet, config: LearnerConfig) -> torch.optim.AdamW:
+def _optimizer(network: Network, config: LearnerConfig) -> torch.optim.AdamW:
     """Decay the weights of convolutions and linear layers, not biases and batch normalisation, which are vectors."""
     decayed = [parameter for parameter in network.parameters() if parameter.ndim > 1]
     others = [parameter for parameter in network.parameters() if parameter.ndim <= 1]
@@ -106,9 +107,9 @@ class Learner:
         self._autocast = self.device.precision(config.precision) == "bf16"
         with torch.random.fork_rng(devices=[]):  # the caller's random numbers stay as they are
             torch.manual_seed(seed)
-            self.network = ResNet(network)
+            self.network = build(network)
         self.device.place(self.network)
-        self._call = self.device.compiled(self.network.with_auxiliary if network.auxiliary else self.network)
+        self._call = self.device.compiled(self.network.for_learner)
         self.average = copy.deepcopy(self.network).eval().requires_grad_(False)
         self.optimizer = _optimizer(self.network, config)
         self.steps = 0
@@ -136,20 +137,23 @@ class Learner:
 
     def _losses(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
         """Return the losses of the policy, of the value, and of the auxiliary heads, [H], or [0] without them."""
-        planes, policy, legal, outcome, weight = (
+        inputs, actions, policy, outcome, weight = (
             self.device.send(array)
-            for array in (batch.planes, batch.policy, batch.legal, batch.outcome, batch.value_weight)
+            for array in (batch.inputs, batch.actions, batch.policy, batch.outcome, batch.value_weight)
         )
-        planes = planes.contiguous(memory_format=torch.channels_last)
-        auxiliary = planes.new_zeros(0)
+        if inputs.ndim == 4:
+            inputs = inputs.contiguous(memory_format=torch.channels_last)
         with torch.autocast(self.device.name, torch.bfloat16, enabled=self._autocast):
-            if self.network.config.auxiliary:
-                logits, outcomes, heads = self._call(planes)  # [B, A], [B, 3], [B, H]
-                known = (self.device.send(array) for array in (batch.auxiliary, batch.auxiliary_weight))
-                auxiliary = auxiliary_losses(heads.float(), *known)
-            else:
-                logits, outcomes = self._call(planes)  # [B, A], [B, 3]
-        return policy_loss(logits.float(), policy, legal), value_loss(outcomes.float(), outcome, weight), auxiliary
+            logits, outcomes, heads = self._call(inputs, actions)  # [B, K], [B, 3], [B, H]
+        auxiliary = heads.new_zeros(0)
+        if self.network.config.auxiliary:
+            known = (self.device.send(array) for array in (batch.auxiliary, batch.auxiliary_weight))
+            auxiliary = auxiliary_losses(heads.float(), *known)
+        return (
+            policy_loss(logits.float(), policy, actions >= 0),
+            value_loss(outcomes.float(), outcome, weight),
+            auxiliary,
+        )
 
     @torch.no_grad()
     def _average(self) -> None:

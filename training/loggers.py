@@ -8,7 +8,7 @@ from pathlib import Path
 
 from torch.utils.tensorboard import SummaryWriter
 
-from agents.network.resnet import AUXILIARY
+from agents.network.heads import AUXILIARY
 from makruk_env.rules import Termination
 from training.closing import Closing
 from training.display import Status

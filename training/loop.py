@@ -21,12 +21,12 @@ import numpy as np
 import torch
 
 from agents.network.device import find_device
-from agents.network.evaluator import NetworkEvaluator
+from agents.network.evaluator import make_evaluator, update_evaluator
 from agents.network.weights import checkpoints_of
 from makruk_env.core.threads import run_together, set_threads
 from training import checkpoint
 from training.chunks import ChunkWriter
-from training.clock import Clock, TimedEvaluator
+from training.clock import Clock, timed
 from training.closing import Closing
 from training.config import Config, save_config
 from training.display import Display, Status
@@ -67,8 +67,8 @@ class Trainer(Closing):
         self.run = run
         self.clock = Clock()
         self.learner = Learner(config.learner, config.network, config.seed, config.run.device)
-        self.evaluator = NetworkEvaluator(self.learner.average, config.run.device, config.selfplay.precision)
-        self.replay = Replay(config.replay, config.rules, config.seed)
+        self.evaluator = make_evaluator(self.learner.average, config.run.device, config.selfplay.precision)
+        self.replay = Replay(config.replay, config.rules, config.seed, config.network)
         self.gate = Gate(config, run)
         self.tables = _tables(config)
         self.iteration = 0
@@ -250,13 +250,13 @@ class Trainer(Closing):
 
         The learner's rows are those of the iterations before, so nothing depends on which thread was faster.
         """
-        self.evaluator.update(self.gate.network or self.learner.average)
+        update_evaluator(self.evaluator, self.gate.network or self.learner.average)
         clocks = [Clock() for _ in self.tables]
         share = self.share
 
         def play(table: Table, clock: Clock) -> list[GameRecord]:
             with clock.part("search"):
-                return table.play(TimedEvaluator(self.evaluator, clock), self.config.run.moves_per_iteration, share)
+                return table.play(timed(self.evaluator, clock), self.config.run.moves_per_iteration, share)
 
         learn = partial(self._learn, logger, share)
         played = run_together([*(partial(play, *job) for job in zip(self.tables, clocks, strict=True)), learn])[:-1]

@@ -3,7 +3,8 @@
     rows    row r lies at r % capacity        first <= r < end are held
     edges   edge e lies at e % room           those of the rows held, one row behind the other
 
-Rows and edges are numbered from the start of the run. B rows of a batch, A actions, C planes, H auxiliary heads.
+Rows and edges are numbered from the start of the run. B rows of a batch, K places for legal actions, C planes, M places
+for features, H auxiliary heads.
 """
 
 from __future__ import annotations
@@ -15,13 +16,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from agents.errors import CheckpointError
-from agents.network.resnet import AUXILIARY, NUM_OUTCOMES
-from makruk_env.core.actions import MIRRORED_ACTION, NUM_ACTIONS
+from agents.features import MAX_FEATURES
+from agents.network.build import NetworkConfig
+from agents.network.heads import AUXILIARY, NUM_OUTCOMES
+from agents.network.resnet import ResidualConfig
 from makruk_env.core.observe import NUM_PLANES
 from makruk_env.core.position import POSITION
 from makruk_env.rules import Rules
 from training.config import ReplayConfig
-from training.kernels import assemble
+from training.kernels import draw_edges, draw_features, draw_planes
 from training.records import without_padding
 from training.targets import Rows
 
@@ -30,27 +33,33 @@ from training.targets import Rows
 class Batch:
     """What the learner takes: mover's point of view throughout.
 
-    planes: [B, C, 8, 8] float32; policy: [B, A] float32, shares of the visits, 0 on illegal actions, rows sum to one;
-    legal: [B, A] bool; outcome: [B, 3] float32, target probabilities of win, draw, loss; value_weight: [B] float32.
+    inputs: what the network takes, planes [B, C, 8, 8] float32 or features [B, M] int32; actions: [B, K] int64, the
+    legal actions, -1 in places left over; policy: [B, K] float32, their shares of the visits, rows sum to one.
+    outcome: [B, 3] float32, target probabilities of win, draw, loss; value_weight: [B] float32.
     auxiliary, auxiliary_weight: [B, H] float32, targets of the auxiliary heads and 1 where they are known, else 0.
     """
 
-    planes: np.ndarray
+    inputs: np.ndarray
+    actions: np.ndarray
     policy: np.ndarray
-    legal: np.ndarray
     outcome: np.ndarray
     value_weight: np.ndarray
     auxiliary: np.ndarray
     auxiliary_weight: np.ndarray
 
 
+_RESIDUAL = ResidualConfig()
+
+
 class Replay:
     """Holds the newest rows and draws batches from them.
 
-    rules: the preset of all games, which the observation depends on; seed: of the draws alone.
+    rules: the preset of all games, which the observation depends on; seed: of the draws alone; network: whose inputs
+    they are.
     """
 
-    def __init__(self, config: ReplayConfig, rules: str | Rules, seed: int) -> None:
+    def __init__(self, config: ReplayConfig, rules: str | Rules, seed: int, network: NetworkConfig = _RESIDUAL) -> None:
+        self._sparse = network.kind == "sparse"
         self.config = config
         self.total = 0
         """Rows ever added."""
@@ -146,27 +155,21 @@ class Replay:
         return numbers
 
     def _batch(self, chosen: np.ndarray, mirrored: np.ndarray) -> Batch:
-        planes = np.empty((len(chosen), NUM_PLANES, 8, 8), np.float32)
-        policy = np.empty((len(chosen), NUM_ACTIONS), np.float32)
-        legal = np.empty((len(chosen), NUM_ACTIONS), np.bool_)
-        assemble(
-            chosen,
-            mirrored,
-            MIRRORED_ACTION,
-            self._rules,
-            self._positions,
-            self._edge_starts,
-            self._edge_counts,
-            self._edge_actions,
-            self._edge_shares,
-            planes,
-            policy,
-            legal,
-        )
+        where = (chosen, mirrored, self._rules, self._positions)
+        if self._sparse:
+            inputs = np.empty((len(chosen), MAX_FEATURES), np.int32)
+            draw_features(*where, inputs)
+        else:
+            inputs = np.empty((len(chosen), NUM_PLANES, 8, 8), np.float32)
+            draw_planes(*where, inputs)
+        most = int(self._edge_counts[chosen].max())
+        actions, policy = np.empty((len(chosen), most), np.int64), np.empty((len(chosen), most), np.float32)
+        edges = (self._edge_starts, self._edge_counts, self._edge_actions, self._edge_shares)
+        draw_edges(chosen, mirrored, *edges, actions, policy)
         return Batch(
-            planes,
+            inputs,
+            actions,
             policy,
-            legal,
             self._outcome[chosen],
             self._value_weight[chosen],
             self._auxiliary[chosen],  # a mirrored row's are the same

@@ -78,6 +78,9 @@ def _pairs(default: BaseModel, config: BaseModel, prefix: str = "") -> Iterator[
     for name in type(config).model_fields:
         usual, own = getattr(default, name), getattr(config, name)
         if isinstance(own, BaseModel):
+            if type(usual) is not type(own):  # another kind of network, with defaults of its own
+                yield f"{prefix}{name}.kind", usual.kind, getattr(own, "kind", None)
+                usual = type(own)()
             yield from _pairs(usual, own, f"{prefix}{name}.")
         else:
             yield f"{prefix}{name}", usual, own

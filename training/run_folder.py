@@ -47,7 +47,7 @@ def naming_errors(run: Path) -> Iterator[None]:
 def _differences(before: dict[str, object], after: dict[str, object], prefix: str = "") -> Iterator[str]:
     """Yield the keys, `section.name`, whose values differ."""
     for name, value in after.items():
-        old = before[name]
+        old = before.get(name)  # None where it is another kind of network
         if isinstance(old, dict) and isinstance(value, dict):
             yield from _differences(old, value, f"{prefix}{name}.")
         elif old != value:

@@ -13,13 +13,15 @@ import numpy as np
 
 from agents.errors import CheckpointError
 from agents.search import Search, SearchSettings
-from agents.search.search import Evaluator
+from agents.search.evaluators import CompiledEvaluator, compiled_evaluator
+from agents.search.search import AnyEvaluator
 from makruk_env import batch
 from makruk_env.core.position import NOBODY, POSITION
 from makruk_env.rules import Rules
 from makruk_env.starts import random_ending, random_opening
 from training.config import SelfplayConfig
 from training.game_log import GameLog, logs_from_state, logs_to_state
+from training.inner_play import play_inside
 from training.records import GameRecord
 from training.state import positions_from_bytes, positions_to_bytes, random_to_bytes, set_random
 
@@ -68,25 +70,46 @@ class Table:
         first = last if self.config.first_simulations is None else self.config.first_simulations
         return first + round((last - first) * min(share, 1.0))
 
-    def play(self, evaluator: Evaluator, moves: int, share: float = 1.0) -> list[GameRecord]:
+    def play(self, evaluator: AnyEvaluator, moves: int, share: float = 1.0) -> list[GameRecord]:
         """Make `moves` moves in every game, when `share` of the run is over; return the records of the ended games."""
+        compiled = compiled_evaluator(evaluator)
+        if compiled:
+            return self._play_inside(compiled, moves, share)
         return [record for _ in range(moves) for record in self.move(evaluator, share)]
 
-    def move(self, evaluator: Evaluator, share: float = 1.0) -> list[GameRecord]:
-        """Search and make one move in every game; return the records of the games that ended by it."""
+    def _plan(self, moves: int, share: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Return for each game's next moves: simulations, temperatures, whether searched in full, all [T, B]; and how
+        many plies each game has made, [B]."""
         plies = np.array([len(log.actions) for log in self._logs])
-        early = plies < np.array([log.temperature_plies for log in self._logs])
-        full = self.rng.random(len(plies)) < self.config.full_share
+        warm = np.array([log.temperature_plies for log in self._logs])
+        early = plies + np.arange(moves)[:, None] < warm
+        full = self.rng.random((moves, len(plies))) < self.config.full_share
         simulations = self.simulations(share)
+        budgets = np.where(full, simulations, min(simulations, self.config.fast_simulations))
+        return budgets, np.where(early, self.config.temperature, 0.0), full, plies
+
+    def _play_inside(self, evaluator: CompiledEvaluator, moves: int, share: float) -> list[GameRecord]:
+        """Make up to `moves` moves in every game, fewer where one ends: the place is taken by a new game afterwards."""
+        budgets, temperatures, full, plies = self._plan(moves, share)
+        left = self.config.max_episode_plies - plies
+        roots, played = play_inside(self.search, self.games, evaluator, left, budgets, temperatures, full)
+        for i, log in enumerate(self._logs):
+            for t in range(int(played[i])):
+                log.add(roots, t * len(played) + i, bool(full[t, i]))
+        over = np.flatnonzero(self.games.ended | (played >= left))
+        records = [self._record(int(i)) for i in over]
+        if len(over):
+            self._start(over)
+        return records
+
+    def move(self, evaluator: AnyEvaluator, share: float = 1.0) -> list[GameRecord]:
+        """Search and make one move in every game; return the records of the games that ended by it."""
+        budgets, temperatures, full, plies = self._plan(1, share)
         roots = self.search.run(
-            self.games,
-            evaluator,
-            simulations=np.where(full, simulations, min(simulations, self.config.fast_simulations)),
-            temperatures=np.where(early, self.config.temperature, 0.0),
-            noisy=full,
+            self.games, evaluator, simulations=budgets[0], temperatures=temperatures[0], noisy=full[0]
         )
         for i, log in enumerate(self._logs):
-            log.add(roots, i, bool(full[i]))
+            log.add(roots, i, bool(full[0, i]))
         _, ended = batch.step(self.games, roots.chosen)
         over = np.flatnonzero(ended | (plies + 1 >= self.config.max_episode_plies))
         records = [self._record(int(i)) for i in over]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from agents.heuristics import heuristic_value
-from agents.network.resnet import AUXILIARY, NUM_OUTCOMES
+from agents.network.heads import AUXILIARY, NUM_OUTCOMES
 from makruk_env.core.position import MAX_MOVES, NOBODY, POSITION
 from makruk_env.rules import Rules
 from training.auxiliary import auxiliary_of

@@ -1,6 +1,19 @@
-"""The residual network: what it is, how it is kept on disk, and how a search asks it."""
+"""The networks: what they are, how it is kept on disk, and how a search asks them."""
 
-from agents.network.evaluator import NetworkEvaluator
-from agents.network.resnet import NetworkConfig, ResNet
+from agents.network.build import Network, NetworkConfig, build
+from agents.network.evaluator import NetworkEvaluator, load_evaluator, make_evaluator
+from agents.network.resnet import ResidualConfig, ResNet
+from agents.network.sparse import SparseConfig, SparseNet
 
-__all__ = ["NetworkConfig", "NetworkEvaluator", "ResNet"]
+__all__ = [
+    "Network",
+    "NetworkConfig",
+    "NetworkEvaluator",
+    "ResNet",
+    "ResidualConfig",
+    "SparseConfig",
+    "SparseNet",
+    "build",
+    "load_evaluator",
+    "make_evaluator",
+]

@@ -63,7 +63,7 @@ class Device:
         module.to(self.name)
         module.to(memory_format=torch.channels_last)  # type: ignore[call-overload]  # missing in torch's stub
 
-    def compiled(self, call: Callable[[Tensor], Any]) -> Callable[[Tensor], Any]:
+    def compiled(self, call: Callable[..., Any]) -> Callable[..., Any]:
         """Return what to call in the place of a module, or of a method of one; the weights stay the module's."""
         return call
 
@@ -105,7 +105,7 @@ class Cuda(Device):
     def _usual_precision(self) -> Resolved:
         return "bf16" if torch.cuda.is_bf16_supported(including_emulation=False) else "fp32"
 
-    def compiled(self, call: Callable[[Tensor], Any]) -> Callable[[Tensor], Any]:
+    def compiled(self, call: Callable[..., Any]) -> Callable[..., Any]:
         """See `Device`; one compilation serves all batch sizes, as the number of leaves changes from call to call."""
         return torch.compile(call, dynamic=True)
 

@@ -10,14 +10,17 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from agents.network.build import Network
 from agents.network.device import TYPES, DeviceName, Precision, find_device
 from agents.network.resnet import ResNet
+from agents.network.sparse import SparseNet
 from agents.network.weights import load_network
+from agents.search.evaluators import CompiledEvaluator
 from makruk_env.core.observe import NUM_PLANES
 
 
 class NetworkEvaluator:
-    """A copy of a network made ready for inference; later training of the network does not change it.
+    """A copy of a residual network made ready for inference; later training of the network does not change it.
 
     network: left as it is; device: see `find_device`; precision: of the arithmetic, "fp32", "bf16" (half the time on a
     processor with bfloat16 matrix units, and about two correct decimals) or "auto", the device's usual one; what goes
@@ -32,14 +35,6 @@ class NetworkEvaluator:
         self.device.place(self._network)
         self._call = self.device.compiled(self._network)
         self.device.settle()
-
-    @classmethod
-    def load(cls, path: str | Path, device: DeviceName = "cpu", precision: Precision = "fp32") -> NetworkEvaluator:
-        """Return the evaluator of a weights file, a checkpoint folder or a run's latest checkpoint.
-
-        Raises `CheckpointError`, and what the constructor does.
-        """
-        return cls(load_network(path).network, device, precision)
 
     def update(self, network: ResNet) -> None:
         """Take the weights of another network of the same size, while nobody asks; what was compiled stays so."""
@@ -63,3 +58,33 @@ class NetworkEvaluator:
                 logits, outcomes = self._call(batch)  # [M, A], [M, 3]
             logits, shares = self.device.fetch(logits.float(), torch.softmax(outcomes.float(), 1))
             return logits, shares
+
+
+def make_evaluator(
+    network: Network, device: DeviceName = "cpu", precision: Precision = "fp32"
+) -> NetworkEvaluator | CompiledEvaluator:
+    """Return what judges with a copy of a network: a sparse one inside the search's kernels, whatever the device.
+
+    Raises what `NetworkEvaluator` raises.
+    """
+    return network.compiled() if isinstance(network, SparseNet) else NetworkEvaluator(network, device, precision)
+
+
+def load_evaluator(
+    path: str | Path, device: DeviceName = "cpu", precision: Precision = "fp32"
+) -> NetworkEvaluator | CompiledEvaluator:
+    """Return the evaluator of a weights file, a checkpoint folder or a run's latest checkpoint.
+
+    Raises `CheckpointError`, and what `NetworkEvaluator` raises.
+    """
+    return make_evaluator(load_network(path).network, device, precision)
+
+
+def update_evaluator(evaluator: NetworkEvaluator | CompiledEvaluator, network: Network) -> None:
+    """Give an evaluator the weights of another network of the same size, while nobody asks."""
+    if isinstance(evaluator, CompiledEvaluator):
+        assert isinstance(network, SparseNet)
+        network.write_to(evaluator.weights)
+    else:
+        assert isinstance(network, ResNet)
+        evaluator.update(network)

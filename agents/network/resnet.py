@@ -13,7 +13,7 @@ After AlphaZero (Silver et al. 2018, Methods, "Architecture"), with KataGo's glo
 from __future__ import annotations
 
 import copy
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 import torch
@@ -22,6 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from torch import Tensor, nn
 from torch.nn.utils.fusion import fuse_conv_bn_eval
 
+from agents.network.heads import AUXILIARY, NUM_OUTCOMES, bounded
 from makruk_env.core.actions import (
     ACTION_FROM,
     ACTION_TO,
@@ -39,18 +40,15 @@ MOVE_DELTAS: Final = (*RUEA_DELTAS, *DIAGONAL_DELTAS, *MA_DELTAS)
 DECLINED_DELTAS: Final = ((-1, 1), (0, 1), (1, 1))
 """The (files, ranks) of the last 3 policy planes: a bia's move with the promotion declined."""
 NUM_MOVE_PLANES: Final = len(MOVE_DELTAS) + len(DECLINED_DELTAS)
-NUM_OUTCOMES: Final = 3
-WIN, DRAW, LOSS = range(NUM_OUTCOMES)
-AUXILIARY: Final = ("near_value", "far_value", "plies_left", "count_margin")
-"""The auxiliary heads in their order; `training.auxiliary` says what each is told."""
-PLIES_LEFT: Final = AUXILIARY.index("plies_left")
 
 
-class NetworkConfig(BaseModel):
-    """The network's size. The defaults make it as small as it can be and still see the whole board."""
+class ResidualConfig(BaseModel):
+    """The size of a residual network. The defaults make it as small as it can be and still see the whole board."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
+    kind: Literal["residual"] = "residual"
+    """Says that it is this one."""
     blocks: int = Field(4, ge=1, le=40)
     """Residual blocks. Four make nine 3x3 convolutions in a row, just enough for a corner to see the opposite one."""
     channels: int = Field(48, ge=8, le=1024)
@@ -136,7 +134,7 @@ class ResNet(nn.Module):
 
     action_index: Tensor
 
-    def __init__(self, config: NetworkConfig) -> None:
+    def __init__(self, config: ResidualConfig) -> None:
         super().__init__()
         self.config = config
         channels = config.channels
@@ -166,17 +164,16 @@ class ResNet(nn.Module):
         logits, outcomes, _ = self._judge(planes)
         return logits, outcomes
 
-    def with_auxiliary(self, planes: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Return (logits, outcomes, auxiliary): what `forward` returns, and the auxiliary heads, [B, H].
+    def for_learner(self, planes: Tensor, actions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return (logits, outcomes, auxiliary): what `forward` returns, of chosen actions alone, and the other heads.
 
-        auxiliary: in the order of `AUXILIARY`, in [-1, 1], but the plies left in any range. Only for a network whose
-        configuration asks for them.
+        actions: [B, K] int64, -1 in places left over. logits: [B, K], 0 there; auxiliary: [B, H] in the order of
+        `AUXILIARY`, in [-1, 1], but the plies left in any range; [B, 0] unless the configuration asks for them.
         """
-        assert self.auxiliary_out is not None
         logits, outcomes, hidden = self._judge(planes)
-        auxiliary = self.auxiliary_out(hidden)  # [B, H]
-        plies = torch.arange(len(AUXILIARY), device=planes.device) == PLIES_LEFT  # [H]
-        return logits, outcomes, torch.where(plies, auxiliary, torch.tanh(auxiliary))
+        auxiliary = bounded(self.auxiliary_out(hidden)) if self.auxiliary_out else hidden.new_zeros(len(hidden), 0)
+        chosen = logits.gather(1, actions.clamp_min(0)).masked_fill(actions < 0, 0)  # [B, A] -> [B, K]
+        return chosen, outcomes, auxiliary
 
     def _judge(self, planes: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Return logits, outcomes, and the value head's hidden layer, [B, value_hidden]."""

@@ -2,7 +2,7 @@
 
     metadata  makruk: a `Header` as JSON; one key, as safetensors writes several in any order and equal networks should
               be equal bytes
-    tensors   the state of the `ResNet`, by its own names
+    tensors   the state of the network, by its own names
 
 A path may name the file, a checkpoint folder that holds it, or a run folder, which stands for its latest checkpoint.
 """
@@ -21,8 +21,8 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from agents.errors import CheckpointError
+from agents.network.build import Network, NetworkConfig, build
 from agents.network.manifest import MANIFEST_FILE, check_file, read_manifest
-from agents.network.resnet import NetworkConfig, ResNet
 
 HEADER: Final = "makruk"
 MODEL_FILE: Final = "model.safetensors"
@@ -49,7 +49,7 @@ class Header(BaseModel):
 class SavedNetwork:
     """A network as it lay on disk: in evaluation mode, on the CPU, float32."""
 
-    network: ResNet
+    network: Network
     rules: str
     step: int
 
@@ -70,7 +70,7 @@ def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
         raise CheckpointError(f"checkpoint: expected a whole safetensors file, got {str(path)!r}: {error}") from error
 
 
-def save_network(path: Path, network: ResNet, rules: str, step: int) -> None:
+def save_network(path: Path, network: Network, rules: str, step: int) -> None:
     """Write a network to a file of its own; the folder must exist."""
     header = Header(format=1, network=network.config, rules=rules, step=step)
     tensors = {name: value.cpu().contiguous() for name, value in network.state_dict().items()}
@@ -116,7 +116,7 @@ def load_network(path: str | Path, expected: NetworkConfig | None = None) -> Sav
     if expected is not None and header.network != expected:
         raise CheckpointError(f"{where}: expected a network {expected!r}, got {header.network!r}")
     with torch.random.fork_rng(devices=[]):  # first weights are drawn, and the caller's random numbers stay as they are
-        network = ResNet(header.network).eval()
+        network = build(header.network).eval()
     check_tensors(where, network.state_dict(), tensors)
     network.load_state_dict(tensors)
     return SavedNetwork(network, header.rules, header.step)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agents.search.evaluators import COMPILED
+from agents.search.evaluators import CompiledEvaluator, compiled_evaluator
 from agents.search.proof import DRAW, LOSS, UNKNOWN, WIN, proof_value
 from agents.search.rounds import search_compiled
-from agents.search.search import Evaluator, RootResult, Search
+from agents.search.search import AnyEvaluator, Evaluator, RootResult, Search
 from agents.search.settings import SearchSettings
 from agents.search.tree import NONE
 from agents.search.virtual_loss import answer, gather
@@ -42,7 +42,7 @@ class Line:
 class Analysis:
     """The search of one board's position, as long as it is asked to go on.
 
-    evaluator: an object, or the name of a compiled one. nodes: the simulations that there is room for, at about 1.3 kB
+    evaluator: see `AnyEvaluator`. nodes: the simulations that there is room for, at about 1.3 kB
     each. leaves: at most so many go to one call of the evaluator, by virtual loss; 1 is the plain search, and so is any
     number with a compiled evaluator, which is not called. Raises `ValueError` for a game that is over, a Gumbel root,
     and numbers below 1.
@@ -51,7 +51,7 @@ class Analysis:
     def __init__(
         self,
         board: Board,
-        evaluator: Evaluator | str,
+        evaluator: AnyEvaluator,
         settings: SearchSettings | None = None,
         nodes: int = 20_000,
         leaves: int = 16,
@@ -61,9 +61,7 @@ class Analysis:
             raise ValueError(f"analysis: expected at least 1 leaf and a PUCT root, got {leaves!r} and {settings!r}")
         if board.outcome:
             raise ValueError(f"analysis: expected a game that goes on, got {board.fen()!r}")
-        if isinstance(evaluator, str) and evaluator not in COMPILED:
-            raise ValueError(f"evaluator: expected one of {tuple(COMPILED)}, got {evaluator!r}")
-        self.evaluator = evaluator
+        self.evaluator = compiled_evaluator(evaluator) or evaluator
         self.games = batch.of_boards([board])
         self.search = Search(1, nodes, settings)
         self.search.which[:] = 0
@@ -98,19 +96,19 @@ class Analysis:
                 f"got {simulations!r}"
             )
         head["budget"] = self.simulations + simulations
-        if isinstance(self.evaluator, str):
+        if isinstance(self.evaluator, CompiledEvaluator):
             self._run_compiled(self.evaluator)
         else:
+            assert not isinstance(self.evaluator, str)
             self._run(self.evaluator)
         return self.search.read(self.games, _TREE)
 
-    def _run_compiled(self, evaluator: str) -> None:
+    def _run_compiled(self, evaluator: CompiledEvaluator) -> None:
         search, games = self.search, self.games
         search.go_on(games, _TREE)
         settings, rules = search.settings.array, games.rules.array
-        search_compiled(
-            0, 1, _TREE, COMPILED[evaluator], rules, settings, search.which, games.streams, *search.tree
-        )  # fmt: skip
+        inner = search.inner(evaluator)
+        search_compiled(0, 1, _TREE, *inner, rules, settings, search.which, games.streams, *search.tree)
 
     def _run(self, evaluator: Evaluator) -> None:
         search, under = self.search, (self.under_nodes, self.under_edges)

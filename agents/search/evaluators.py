@@ -6,19 +6,48 @@ An evaluator says of a leaf: priors over its legal actions, and a value in [-1, 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from agents.heuristics import heuristic_value
+from agents.search.sparse import NO_WEIGHTS, SparseWeights, judge
 from makruk_env.core.game import advance, list_actions
 from makruk_env.core.jit import kernel
 from makruk_env.core.position import NOBODY
 from makruk_env.core.random import draw_below
 
-UNIFORM, HEURISTIC, ROLLOUT = 0, 1, 2
-COMPILED = {"uniform": UNIFORM, "heuristic": HEURISTIC, "rollout": ROLLOUT}
+UNIFORM, HEURISTIC, ROLLOUT, SPARSE = range(4)
 ROLLOUT_PLIES = 200
 """A random game that is longer is broken off and weighed by the heuristic."""
+
+
+@dataclass(frozen=True, eq=False)
+class CompiledEvaluator:
+    """What judges leaves inside the search's kernels; kind: UNIFORM, HEURISTIC, ROLLOUT or SPARSE, and its weights."""
+
+    kind: int
+    weights: SparseWeights = NO_WEIGHTS
+
+
+COMPILED: Final = {
+    "uniform": CompiledEvaluator(UNIFORM),
+    "heuristic": CompiledEvaluator(HEURISTIC),
+    "rollout": CompiledEvaluator(ROLLOUT),
+}
+
+
+def compiled_evaluator(evaluator: object) -> CompiledEvaluator | None:
+    """Return a compiled evaluator given itself or its name, None for any other object.
+
+    Raises `ValueError` for an unknown name.
+    """
+    if not isinstance(evaluator, str):
+        return evaluator if isinstance(evaluator, CompiledEvaluator) else None
+    if evaluator not in COMPILED:
+        raise ValueError(f"evaluator: expected one of {tuple(COMPILED)}, got {evaluator!r}")
+    return COMPILED[evaluator]
 
 
 @kernel
@@ -32,34 +61,28 @@ def uniform_priors(nodes, edges, leaf):
 
 @kernel
 def softmax_priors(nodes, edges, leaf, logits):
-    """Turn one row of logits, [A] float32, into the priors of a leaf's edges: softmax over the legal actions alone."""
+    """Turn one row of logits, [A] float32, into the priors of a leaf's edges."""
+    here = nodes[leaf]
+    for e in range(here.first_edge, here.first_edge + here.num_edges):
+        edges[e].prior = logits[edges[e].action]
+    softmax_edges(nodes, edges, leaf)
+
+
+@kernel
+def softmax_edges(nodes, edges, leaf):
+    """Turn the logits that lie in the priors of a leaf's edges into priors: softmax over the legal actions alone."""
     here = nodes[leaf]
     first, last = here.first_edge, here.first_edge + here.num_edges
     highest = -math.inf
     for e in range(first, last):
-        highest = max(highest, logits[edges[e].action])
+        highest = max(highest, edges[e].prior)
     total = 0.0
     for e in range(first, last):
-        weight = math.exp(logits[edges[e].action] - highest)
+        weight = math.exp(edges[e].prior - highest)
         edges[e].prior = weight
         total += weight
     for e in range(first, last):
         edges[e].prior = edges[e].prior / total
-
-
-@kernel
-def sort_edges(nodes, edges, leaf):
-    """Bring a leaf's edges into falling order of their priors; equal ones keep their order."""
-    first = nodes[leaf].first_edge
-    for e in range(first + 1, first + nodes[leaf].num_edges):
-        prior, action = edges[e].prior, edges[e].action
-        at = e
-        while at > first and edges[at - 1].prior < prior:
-            edges[at].prior = edges[at - 1].prior
-            edges[at].action = edges[at - 1].action
-            at -= 1
-        edges[at].prior = prior
-        edges[at].action = action
 
 
 @kernel
@@ -80,8 +103,17 @@ def roll_out(positions, leaf, rules, path, origin, moves, streams, i):
 
 
 @kernel
-def evaluate_leaf(kind, nodes, edges, positions, leaf, rules, path, origin, moves, streams, i):
-    """Write the priors of a leaf's edges and return its value, by a compiled evaluator."""
+def evaluate_leaf(
+    kind, weights, features, sums, hidden, nodes, edges, positions, leaf, rules, path, origin, moves, streams, i
+):  # fmt: skip
+    """Write the priors of a leaf's edges and return its value, by a compiled evaluator.
+
+    features, sums, hidden: room for a network, see `agents.search.sparse.judge`.
+    """
+    if kind == SPARSE:
+        value = judge(weights, nodes, edges, positions[leaf], leaf, rules, features, sums, hidden)
+        softmax_edges(nodes, edges, leaf)
+        return value
     uniform_priors(nodes, edges, leaf)
     if kind == HEURISTIC:
         return heuristic_value(positions[leaf])

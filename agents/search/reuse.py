@@ -7,7 +7,7 @@ place has no keys from before its start, so that it never meets the tree of the 
 
 from __future__ import annotations
 
-from agents.search.tree import NONE
+from agents.search.tree import NONE, bring_likeliest
 from makruk_env.core.game import copy_past
 from makruk_env.core.jit import kernel
 
@@ -142,6 +142,8 @@ def carry_on(
         head.temperature = temperatures[m]
         head.noisy = False
         head.leaf = NONE
+        for k in range(nodes[g, 0].opened, nodes[g, 0].num_edges):
+            bring_likeliest(edges[g], k, nodes[g, 0].num_edges)
         for k in range(nodes[g, 0].num_edges):
             priors[g, k] = edges[g, k].prior
             keys[g, k] = priors[g, k]

@@ -10,11 +10,11 @@ from __future__ import annotations
 import numpy as np
 
 from agents.search.backup import back_up
-from agents.search.evaluators import evaluate_leaf, softmax_priors, sort_edges
+from agents.search.evaluators import evaluate_leaf, softmax_priors
 from agents.search.proof import UNKNOWN, proof_value
 from agents.search.root import best_action, draw_action, enter_root, root_policy, root_value
 from agents.search.select import select_leaf
-from agents.search.tree import NONE, open_node
+from agents.search.tree import NONE, bring_likeliest, open_node
 from makruk_env.core.game import copy_past, list_actions
 from makruk_env.core.jit import kernel
 from makruk_env.core.observe import observe
@@ -49,7 +49,8 @@ def enter(nodes, edges, positions, head, keys, priors, settings, streams, i, val
     if leaf == 0:
         enter_root(nodes, edges, head, settings, keys, priors, streams, i)
     else:
-        sort_edges(nodes, edges, leaf)
+        first = nodes[leaf].first_edge
+        bring_likeliest(edges, first, first + nodes[leaf].num_edges)
     nodes[leaf].value = value
     back_up(nodes, edges, positions, leaf, nodes[leaf].value)
     head.leaf = NONE
@@ -118,6 +119,10 @@ def search_compiled(
     last,
     trees,
     kind,
+    weights,
+    features,
+    sums,
+    hidden,
     rules,
     settings,
     which,
@@ -131,14 +136,14 @@ def search_compiled(
     paths,
     moves,
 ):
-    """Search trees to their budgets with a compiled evaluator."""
+    """Search trees to their budgets with a compiled evaluator; features, sums, hidden: [G, ...], room for a network."""
     for m in range(first, last):
         g = trees[m]
         head = heads[g]
         while head.leaf != NONE:
             value = evaluate_leaf(
-                kind, nodes[g], edges[g], positions[g], head.leaf, rules[0], paths[g], head.origin, moves[g],
-                streams, which[g],
+                kind, weights, features[g], sums[g], hidden[g], nodes[g], edges[g], positions[g], head.leaf, rules[0],
+                paths[g], head.origin, moves[g], streams, which[g],
             )  # fmt: skip
             enter(nodes[g], edges[g], positions[g], head, keys[g], priors[g], settings[0], streams, which[g], value)
             simulate(nodes[g], edges[g], positions[g], head, keys[g], paths[g], rules[0], settings[0], moves[g])

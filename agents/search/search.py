@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import weakref
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 
-from agents.search.evaluators import COMPILED, ROLLOUT_PLIES
+from agents.features import MAX_FEATURES
+from agents.search.evaluators import ROLLOUT_PLIES, CompiledEvaluator, compiled_evaluator
 from agents.search.reuse import carry_on, find_roots
 from agents.search.rounds import gather_leaves, go_on, plant, read_roots, search_compiled, take_answers
 from agents.search.settings import SearchSettings
@@ -34,6 +35,11 @@ class Evaluator(Protocol):
         Returns (logits [M, A] float32, win-draw-loss [M, 3] float32 probabilities for the side to move).
         """
         ...
+
+
+AnyEvaluator = Evaluator | CompiledEvaluator | str
+"""An evaluator that is called, one inside the search's kernels, or the name of such a one: uniform, heuristic,
+rollout."""
 
 
 @dataclass(frozen=True)
@@ -94,8 +100,10 @@ class Search:
         self.moves = np.zeros((games, MAX_MOVES), np.int16)
         self.paths = np.zeros((games, 0), np.uint64)
         self.planes = np.zeros((games, NUM_PLANES, 8, 8), np.float32)
+        self.features = np.zeros((games, MAX_FEATURES), np.int32)
+        self.sums, self.hidden = np.zeros((games, 0), np.int16), np.zeros((games, 0), np.float32)
         self.which = np.full(games, NONE, np.int64)
-        self._searched: tuple[Any, Rules, Evaluator | str] | None = None
+        self._searched: tuple[Any, Rules, AnyEvaluator] | None = None
 
     @property
     def skipped(self) -> int:
@@ -110,7 +118,7 @@ class Search:
     def run(
         self,
         games: Games,
-        evaluator: Evaluator | str,
+        evaluator: AnyEvaluator,
         which: np.ndarray | None = None,
         simulations: np.ndarray | int | None = None,
         temperatures: np.ndarray | float = 0.0,
@@ -121,7 +129,7 @@ class Search:
     ) -> RootResult:
         """Search running games and return what their roots say.
 
-        evaluator: an object, or the name of a compiled one: uniform, heuristic, rollout. which: [G] int64, the games
+        evaluator: see `AnyEvaluator`. which: [G] int64, the games
         to search, by default all. The next are [G] or one for all: simulations, by default all there is room for;
         temperatures, 0 for the best action, else by lot (with a Gumbel root the scale of its noise); noisy, whether the
         settings' noise applies. trees: [G] int64, the tree that each game takes, by default the first ones.
@@ -136,7 +144,8 @@ class Search:
         trees = np.arange(len(which)) if trees is None else np.ascontiguousarray(trees, np.int64)
         budgets = _each(self.simulations if simulations is None else simulations, len(which), np.int64)
         noise = _each(noisy, len(which), np.bool_)
-        self._check(games, evaluator, which, trees, budgets)
+        self._check(games, which, trees, budgets)
+        compiled_evaluator(evaluator)
         if reuse and (self.settings.considered or (self.settings.noise_share and noise.any())):
             raise ValueError(f"search: expected a PUCT root without noise with reuse, got {self.settings!r}")
         self.make_room(games, which)
@@ -151,9 +160,7 @@ class Search:
         self._searched = weakref.ref(owner), games.rules, evaluator
         return self.read(games, trees)
 
-    def _check(
-        self, games: Games, evaluator: Evaluator | str, which: np.ndarray, trees: np.ndarray, budgets: np.ndarray
-    ) -> None:
+    def _check(self, games: Games, which: np.ndarray, trees: np.ndarray, budgets: np.ndarray) -> None:
         if len(which) > len(self.heads) or not ((budgets >= 1) & (budgets <= self.simulations)).all():
             raise ValueError(
                 f"search: room for {len(self.heads)} games and {self.simulations} simulations, "
@@ -163,19 +170,17 @@ class Search:
             raise ValueError(f"trees: expected {len(which)} different ones of {len(self.heads)}, got {trees.tolist()}")
         if games.ended[which].any():
             raise ValueError(f"search: expected running games, got finished ones: {which[games.ended[which]].tolist()}")
-        if isinstance(evaluator, str) and evaluator not in COMPILED:
-            raise ValueError(f"evaluator: expected one of {tuple(COMPILED)}, got {evaluator!r}")
 
-    def make_room(self, games: Games, which: np.ndarray) -> None:
-        """See to it that the paths hold each game's past, a descent and a random game from its leaf."""
-        longest = int(games.positions["quiet"][which].max()) + self.simulations + ROLLOUT_PLIES + 2
+    def make_room(self, games: Games, which: np.ndarray, moves: int = 0) -> None:
+        """See to it that the paths hold each game's past, `moves` more, a descent and a random game from its leaf."""
+        longest = int(games.positions["quiet"][which].max()) + moves + self.simulations + ROLLOUT_PLIES + 2
         if self.paths.shape[1] < longest:
             grown = np.zeros((len(self.heads), longest + ROLLOUT_PLIES), np.uint64)
             grown[:, : self.paths.shape[1]] = self.paths
             self.paths = grown
 
     def _find(
-        self, games: Games, evaluator: Evaluator | str, which: np.ndarray, trees: np.ndarray, owner: object
+        self, games: Games, evaluator: AnyEvaluator, which: np.ndarray, trees: np.ndarray, owner: object
     ) -> np.ndarray:
         """Return the node of its tree that each game has come to, [G] int64, or NONE."""
         found = np.full(len(which), NONE)
@@ -240,17 +245,25 @@ class Search:
         tree = (self.nodes, self.edges, self.positions, self.heads, self.keys, self.paths, self.moves)
         spread(go_on, len(trees), _GRAIN, trees, games.rules.array, self.settings.array, *tree)
 
-    def _search(self, games: Games, evaluator: Evaluator | str, trees: np.ndarray) -> None:
+    def _search(self, games: Games, evaluator: AnyEvaluator, trees: np.ndarray) -> None:
         """Search trees that have begun to their budgets."""
         rules, settings = games.rules.array, self.settings.array
         shared = (rules, settings, self.which, games.streams, *self.tree)
-        if isinstance(evaluator, str):
-            spread(search_compiled, len(trees), 1, trees, COMPILED[evaluator], *shared)
+        if compiled := compiled_evaluator(evaluator):
+            spread(search_compiled, len(trees), 1, trees, *self.inner(compiled), *shared)
             return
+        called = cast("Evaluator", evaluator)
         while len(waiting := trees[self.heads["leaf"][trees] != NONE]):
             spread(gather_leaves, len(waiting), _GRAIN, waiting, rules, self.positions, self.heads, self.planes)
-            answers = evaluator.evaluate(self.planes[: len(waiting)])
+            answers = called.evaluate(self.planes[: len(waiting)])
             spread(take_answers, len(waiting), _GRAIN, waiting, *answers, *shared)
+
+    def inner(self, evaluator: CompiledEvaluator) -> tuple[Any, ...]:
+        """Return a compiled evaluator as `search_compiled` takes it, with room for what it works on."""
+        room = len(self.heads), len(evaluator.weights.wide_bias)
+        if self.hidden.shape != room:
+            self.sums, self.hidden = np.zeros(room, np.int16), np.zeros(room, np.float32)
+        return evaluator.kind, evaluator.weights, self.features, self.sums, self.hidden
 
     def read(self, games: Games, trees: np.ndarray) -> RootResult:
         """Return what the roots of trees say."""

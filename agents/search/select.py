@@ -8,7 +8,7 @@ import numpy as np
 
 from agents.search.gumbel import considered_edge
 from agents.search.proof import LOSS, UNKNOWN, proof_value
-from agents.search.tree import NONE, add_child
+from agents.search.tree import NONE, add_child, note_opened
 from makruk_env.core.jit import kernel
 
 SETTINGS = np.dtype(
@@ -120,7 +120,7 @@ def select_leaf(nodes, edges, positions, head, keys, path, rules, settings, move
             if child == NONE:
                 head.skipped += 1
                 return node
-            nodes[node].opened += 1
+            note_opened(nodes, edges, node)
             return child
         if nodes[child].proof != UNKNOWN:
             return child

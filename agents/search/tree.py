@@ -2,7 +2,7 @@
 
     nodes      [G, N] NODE       a position that was reached, where its edges begin, and what is known of it
     positions  [G, N] POSITION   beside the nodes, row by row; the last row is scratch
-    edges      [G, E] EDGE       the legal actions of the nodes, those of one node side by side, the likeliest first
+    edges      [G, E] EDGE       the legal actions of the nodes, those of one node side by side
     keys       [G, M] float64    what the root's edges are sorted by: priors with noise, or Gumbel keys
     priors     [G, M] float32    the root's priors as the evaluator gave them, in the order of its edges
     paths      [G, P] uint64     keys: the game's own since its last capture or bia move, then those of the descent
@@ -10,8 +10,9 @@
 
 All values are in [-1, 1] from the point of view of the side to move at the node that they belong to: an edge's total
 speaks for the mover at the edge's upper end. A count action keeps the turn: signs follow the side, never the depth.
-Because a node's edges lie in the order of their priors and the untried edge with the highest prior is always the
-next to be tried, the tried edges are the first `opened` ones: nothing else needs to be looked at.
+The untried edge with the highest prior is always the next to be tried. So it is kept right behind the tried ones, which
+are the first `opened` edges of their node: nothing else needs to be looked at, and nothing is sorted that is not tried.
+The root's edges are all in order, see `keys`.
 """
 
 from __future__ import annotations
@@ -136,3 +137,28 @@ def add_child(nodes, edges, positions, head, path, rules, parent, parent_edge, m
     if node != NONE:
         edges[parent_edge].child = node
     return node
+
+
+@kernel
+def bring_likeliest(edges, first, last):
+    """Move the untried edge with the highest prior to the front of first .. last - 1; the rest keep their order."""
+    best = first
+    for e in range(first + 1, last):
+        if edges[e].prior > edges[best].prior:
+            best = e
+    prior, action = edges[best].prior, edges[best].action
+    for e in range(best, first, -1):
+        edges[e].prior = edges[e - 1].prior
+        edges[e].action = edges[e - 1].action
+    if first < last:
+        edges[first].prior = prior
+        edges[first].action = action
+
+
+@kernel
+def note_opened(nodes, edges, node):
+    """Count the edge that has just been tried first, and bring up the next one; the root's are in order already."""
+    here = nodes[node]
+    here.opened += 1
+    if node != 0:
+        bring_likeliest(edges, here.first_edge + here.opened, here.first_edge + here.num_edges)

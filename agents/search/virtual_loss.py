@@ -19,7 +19,7 @@ from agents.search.evaluators import softmax_priors
 from agents.search.proof import LOSS, UNKNOWN, proof_value
 from agents.search.rounds import enter
 from agents.search.select import exploration
-from agents.search.tree import NONE, add_child
+from agents.search.tree import NONE, add_child, note_opened
 from makruk_env.core.jit import kernel
 from makruk_env.core.observe import observe
 
@@ -72,7 +72,7 @@ def set_out(nodes, edges, positions, head, path, rules, settings, moves, under_n
             if child == NONE:
                 head.skipped += 1
                 return node
-            nodes[node].opened += 1
+            note_opened(nodes, edges, node)
             under_nodes[node] += 1
             under_edges[edge] += 1
             return child

@@ -21,7 +21,7 @@ from platformdirs import user_cache_path
 config: Any = numba.core.config
 """Numba fills its settings in at run time, unseen by a type checker."""
 _PACKAGE = Path(__file__).resolve().parent.parent
-_FOLDERS = ("makruk_env", "makruk_env/core", "agents", "agents/search", "training")
+_FOLDERS = ("makruk_env", "makruk_env/core", "agents", "agents/network", "agents/search", "training")
 
 
 @cache
@@ -54,6 +54,16 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     before, config.CACHE_DIR = config.CACHE_DIR, str(cache_folder())
     try:
         compiled = numba.njit(function, cache=True, nogil=True, error_model="numpy")
+    finally:
+        config.CACHE_DIR = before
+    return compiled
+
+
+def summing_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a kernel that sums numbers in whatever order is fastest, eight or sixteen at a time."""
+    before, config.CACHE_DIR = config.CACHE_DIR, str(cache_folder())
+    try:
+        compiled = numba.njit(function, cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract"})
     finally:
         config.CACHE_DIR = before
     return compiled

@@ -6,15 +6,20 @@ import pytest
 from pydantic import BaseModel
 from read_sources import settings_of
 
-from agents.network.resnet import NetworkConfig
+from agents.network.resnet import ResidualConfig
+from agents.network.sparse import SparseConfig
 from training.config import Config, LearnerConfig, ReplayConfig, RunConfig, SelfplayConfig
 
+SOURCES: dict[type[BaseModel], str] = {
+    ResidualConfig: "agents/network/resnet.py",
+    SparseConfig: "agents/network/sparse.py",
+}
 WORDS = {"ge": "at least", "gt": "above", "le": "at most", "lt": "below"}
 
 
-@pytest.mark.parametrize("model", [NetworkConfig, SelfplayConfig, ReplayConfig, LearnerConfig, RunConfig, Config])
+@pytest.mark.parametrize("model", [*SOURCES, SelfplayConfig, ReplayConfig, LearnerConfig, RunConfig, Config])
 def test_settings(model: type[BaseModel]) -> None:
-    source = "agents/network/resnet.py" if model is NetworkConfig else "training/config.py"
+    source = SOURCES.get(model, "training/config.py")
     docstring, settings = settings_of(source, model.__name__)
     assert docstring == model.__doc__
     plain = {name: field for name, field in model.model_fields.items() if not isinstance(field.default, BaseModel)}

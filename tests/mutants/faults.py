@@ -85,8 +85,8 @@ MUTANTS = (
     ),
     Mutant(
         4, "logits taken by place", "agents/search/evaluators.py",
-        "        weight = math.exp(logits[edges[e].action] - highest)\n",
-        "        weight = math.exp(min(logits[e - first] - highest, 0.0))\n",
+        "        edges[e].prior = logits[edges[e].action]\n",
+        "        edges[e].prior = logits[e - here.first_edge]\n",
         _names(FAULTS_OF_SEARCH, "04_a_logit_belongs_to_its_action_and_not_to_its_place"),
     ),
     Mutant(

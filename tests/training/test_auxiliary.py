@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from agents.network.resnet import AUXILIARY
+from agents.network.heads import AUXILIARY
 from makruk_env import Board
 from makruk_env.core.actions import COUNT_START
 from training.auxiliary import coming_value, count_margin

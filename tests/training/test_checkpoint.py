@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from agents.errors import CheckpointError
-from agents.network import NetworkEvaluator
+from agents.network import NetworkEvaluator, load_evaluator
 from agents.network.manifest import MANIFEST_FILE
 from agents.network.weights import MODEL_FILE, load_network
 from training import checkpoint
@@ -73,9 +73,9 @@ def test_it_holds_the_average_that_plays(tmp_path: Path) -> None:
     assert (kept.rules, kept.step) == ("fairy", 2)
     left, right = kept.network.state_dict(), one.average.state_dict()
     assert all(torch.equal(left[name], right[name]) for name in right)
-    planes = draw().planes
+    planes = draw().inputs
     expected = NetworkEvaluator(one.average).evaluate(planes)[0]
-    np.testing.assert_array_equal(NetworkEvaluator.load(tmp_path).evaluate(planes)[0], expected)
+    np.testing.assert_array_equal(load_evaluator(tmp_path).evaluate(planes)[0], expected)
 
 
 def test_the_same_run_leaves_the_same_bytes(tmp_path: Path) -> None:

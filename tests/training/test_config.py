@@ -45,6 +45,10 @@ def test_an_empty_file_is_the_defaults(tmp_path: Path) -> None:
     [
         ("sead: 1\n", "unknown key 'sead': expected one of .*'seed'"),
         ("learner:\n  batsch: 1\n", "unknown key 'learner.batsch': expected one of .*'batch'"),
+        ("network:\n  width: 8\n", "unknown key 'network.width': expected one of .*'channels'"),
+        ("network:\n  kind: sparse\n  blocks: 8\n", "unknown key 'network.blocks': expected one of .*'width'"),
+        ("network:\n  kind: sparse\n  width: 9\n", "network.width: .*multiple of 8, got 9"),
+        ("network:\n  kind: spares\n", "network: .*'spares'"),
         ("learner:\n  batch: many\n", "learner.batch: .*got 'many'"),
         ("learner:\n  batch: 0\n", "learner.batch: .*got 0"),
         ("run:\n  device: tpu\n", "run.device: .*'auto', 'cpu' or 'cuda', got 'tpu'"),

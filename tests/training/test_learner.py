@@ -11,7 +11,8 @@ import torch
 from torch import nn
 
 from agents.network.device import Device
-from agents.network.resnet import AUXILIARY, PLIES_LEFT, NetworkConfig
+from agents.network.heads import AUXILIARY, PLIES_LEFT
+from agents.network.resnet import ResidualConfig
 from makruk_env import NUM_ACTIONS
 from tests.needs import needs_gpu
 from training.config import LearnerConfig, ReplayConfig
@@ -21,7 +22,7 @@ from training.targets import Rows, join, rows_of
 
 from .games import DECLARED_THEN_MATED, ROOK_ENDING, played, random_game
 
-SMALL = NetworkConfig(blocks=2, channels=16, policy_channels=8, value_channels=2, value_hidden=16)
+SMALL = ResidualConfig(blocks=2, channels=16, policy_channels=8, value_channels=2, value_hidden=16)
 WITH_HEADS = SMALL.model_copy(update={"auxiliary": True})
 UNTRAINED = {f"{name}_weight": 0.0 for name in AUXILIARY}
 
@@ -127,7 +128,7 @@ def test_the_auxiliary_heads_learn_what_they_are_told() -> None:
     assert losses.total == pytest.approx(losses.policy + losses.value + heads, rel=1e-5)
     fitted.network.eval()
     with torch.no_grad():
-        told = fitted.network.with_auxiliary(torch.from_numpy(batch.planes))[2].numpy()
+        told = fitted.network.for_learner(torch.from_numpy(batch.inputs), torch.from_numpy(batch.actions))[2].numpy()
     known = batch.auxiliary_weight > 0
     assert known.any(0).all()
     assert not known.all(0)[2:].any()
@@ -170,8 +171,8 @@ def test_a_few_rows_are_learnt_by_heart() -> None:
     assert losses.total == pytest.approx(losses.policy + losses.value)
     fitted.network.eval()
     with torch.no_grad():
-        trained = torch.softmax(fitted.network(torch.from_numpy(batch.planes))[1], 1).numpy()
-        average = torch.softmax(fitted.average(torch.from_numpy(batch.planes))[1], 1).numpy()
+        trained = torch.softmax(fitted.network(torch.from_numpy(batch.inputs))[1], 1).numpy()
+        average = torch.softmax(fitted.average(torch.from_numpy(batch.inputs))[1], 1).numpy()
     known = batch.value_weight > 0
     assert not known.all()
     assert set(batch.outcome[known].argmax(1).tolist()) == {0, 1, 2}
@@ -247,14 +248,14 @@ def test_gradients_are_cut() -> None:
 def test_numbers_that_are_none_stop_the_run_before_they_reach_the_weights() -> None:
     one, batch = learner(), draw()
     before = {name: value.clone() for name, value in one.network.named_parameters()}
-    batch.policy[0, batch.legal[0].argmax()] = np.nan
+    batch.policy[0, 0] = np.nan
     with pytest.raises(RuntimeError, match="non-finite"):
         one.step(batch, 0.0)
     assert all(torch.equal(value, before[name]) for name, value in one.network.named_parameters())
 
 
 @pytest.mark.parametrize("network", [SMALL, WITH_HEADS])
-def test_a_resumed_learner_goes_on_to_the_same_bits(network: NetworkConfig) -> None:
+def test_a_resumed_learner_goes_on_to_the_same_bits(network: ResidualConfig) -> None:
     batches = [draw(seed=i) for i in range(8)]
     straight = Learner(LearnerConfig(), network, seed=1)
     for i, batch in enumerate(batches):
@@ -299,9 +300,9 @@ def test_what_is_compiled_is_called_and_the_raw_network_is_kept(
         def compiled(self, call: Callable[[torch.Tensor], Any]) -> Callable[[torch.Tensor], Any]:
             compiled = torch.compile(call, backend="eager")
 
-            def counted(planes: torch.Tensor) -> Any:
-                calls.append(planes.shape)
-                return compiled(planes)
+            def counted(*tensors: torch.Tensor) -> Any:
+                calls.append(tensors[0].shape)
+                return compiled(*tensors)
 
             return counted
 

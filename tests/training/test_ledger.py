@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import agents
-from agents.network.resnet import NetworkConfig, ResNet
+from agents.network.resnet import ResidualConfig, ResNet
 from agents.network.weights import save_network
 from training.errors import LedgerError
 from training.ledger import Ledger, MatchLine, Side, SprtLine, recorded_match
@@ -127,7 +127,7 @@ def test_tests_stand_beside_matches(tmp_path: Path) -> None:
 
 def test_a_checkpoint_is_known_by_its_weights_wherever_it_lies(tmp_path: Path) -> None:
     for name, step in (("a", 1), ("b", 1), ("c", 2)):
-        network = ResNet(NetworkConfig(blocks=1, channels=8))
+        network = ResNet(ResidualConfig(blocks=1, channels=8))
         for value in network.parameters():
             value.data.fill_(0.25)
         save_network(tmp_path / name, network, "ttakji", step)

@@ -6,10 +6,13 @@ import numpy as np
 import pytest
 
 from agents.errors import CheckpointError
-from agents.network.resnet import AUXILIARY
+from agents.features import MAX_FEATURES, MIRRORED_FEATURE, NUM_FEATURES, list_features
+from agents.network.heads import AUXILIARY
+from agents.network.sparse import SparseConfig
 from makruk_env import NUM_ACTIONS, NUM_PLANES
 from makruk_env.core.actions import MIRRORED_ACTION
 from makruk_env.core.position import POSITION
+from makruk_env.rules import Rules
 from training.config import ReplayConfig
 from training.replay import Batch, Replay
 from training.targets import Rows, join, rows_of
@@ -19,7 +22,7 @@ from .games import DECLARABLE, boards_of, random_game
 GAME = random_game(DECLARABLE, seed=2)
 BOARDS = boards_of(GAME, DECLARABLE)
 ROWS = rows_of(GAME, ReplayConfig(q_share=0.5))
-FIELDS = ("planes", "policy", "legal", "outcome", "value_weight", "auxiliary", "auxiliary_weight")
+FIELDS = ("inputs", "actions", "policy", "outcome", "value_weight", "auxiliary", "auxiliary_weight")
 
 
 def filled(seed: int = 0, rows: Rows = ROWS, **config: object) -> Replay:
@@ -52,6 +55,19 @@ def same(a: Batch, b: Batch) -> bool:
     return all(getattr(a, name).tobytes() == getattr(b, name).tobytes() for name in FIELDS)
 
 
+def dense(batch: Batch) -> tuple[np.ndarray, np.ndarray]:
+    """Return the policy and the legal mask over all actions, [B, A] each."""
+    policy, legal = (
+        np.zeros((len(batch.actions), NUM_ACTIONS), np.float32),
+        np.zeros((len(batch.actions), NUM_ACTIONS), bool),
+    )
+    for i, actions in enumerate(batch.actions):
+        count = int((actions >= 0).sum())
+        assert (actions[count:] == -1).all()
+        policy[i, actions[:count]], legal[i, actions[:count]] = batch.policy[i, :count], True
+    return policy, legal
+
+
 @cache
 def plain(board_at: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return planes, policy and legal mask of a ply, from the Board alone."""
@@ -64,13 +80,14 @@ def plain(board_at: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def test_rows_are_drawn_as_the_board_shows_them() -> None:
     batch = filled(mirror=False).sample(256)
+    policy, legal = dense(batch)
     seen = set()
     for i in range(256):
-        matches = [t for t in range(len(GAME)) if np.array_equal(batch.planes[i], plain(t)[0])]
+        matches = [t for t in range(len(GAME)) if np.array_equal(batch.inputs[i], plain(t)[0])]
         assert matches
         # A position may stand twice; the made-up visits tell which ply it is.
-        t = next(t for t in matches if np.array_equal(batch.policy[i], plain(t)[1]))
-        np.testing.assert_array_equal(batch.legal[i], plain(t)[2])
+        t = next(t for t in matches if np.array_equal(policy[i], plain(t)[1]))
+        np.testing.assert_array_equal(legal[i], plain(t)[2])
         np.testing.assert_array_equal(batch.outcome[i], ROWS.outcome[t])
         np.testing.assert_array_equal(batch.auxiliary[i], ROWS.auxiliary[t])
         np.testing.assert_array_equal(batch.auxiliary_weight[i], ROWS.auxiliary_weight[t])
@@ -81,19 +98,20 @@ def test_rows_are_drawn_as_the_board_shows_them() -> None:
 def test_shapes_and_types() -> None:
     batch = filled().sample(7)
     shapes = {name: getattr(batch, name).shape for name in FIELDS}
+    most = int((batch.actions >= 0).sum(1).max())
     assert shapes == {
-        "planes": (7, NUM_PLANES, 8, 8),
-        "policy": (7, NUM_ACTIONS),
-        "legal": (7, NUM_ACTIONS),
+        "inputs": (7, NUM_PLANES, 8, 8),
+        "actions": (7, most),
+        "policy": (7, most),
         "outcome": (7, 3),
         "value_weight": (7,),
         "auxiliary": (7, len(AUXILIARY)),
         "auxiliary_weight": (7, len(AUXILIARY)),
     }
-    assert batch.legal.dtype == bool
-    assert {getattr(batch, name).dtype for name in FIELDS if name != "legal"} == {np.dtype(np.float32)}
+    assert batch.actions.dtype == np.int64
+    assert {getattr(batch, name).dtype for name in FIELDS if name != "actions"} == {np.dtype(np.float32)}
     np.testing.assert_allclose(batch.policy.sum(1), 1, atol=1e-6)
-    assert not batch.policy[~batch.legal].any()
+    assert not batch.policy[batch.actions < 0].any()
 
 
 def test_a_mirrored_row_is_the_row_of_the_mirrored_game() -> None:
@@ -102,19 +120,39 @@ def test_a_mirrored_row_is_the_row_of_the_mirrored_game() -> None:
     chosen = np.arange(len(GAME)) % len(GAME)
     as_is = replay._batch(chosen, np.zeros(len(chosen), bool))
     mirrored = replay._batch(chosen, np.ones(len(chosen), bool))
-    np.testing.assert_array_equal(mirrored.planes, as_is.planes[..., ::-1])
-    np.testing.assert_array_equal(mirrored.policy[:, MIRRORED_ACTION], as_is.policy)
-    np.testing.assert_array_equal(mirrored.legal[:, MIRRORED_ACTION], as_is.legal)
+    np.testing.assert_array_equal(mirrored.inputs, as_is.inputs[..., ::-1])
+    for turned, whole in zip(dense(mirrored), dense(as_is), strict=True):
+        np.testing.assert_array_equal(turned[:, MIRRORED_ACTION], whole)
     for name in ("outcome", "value_weight", "auxiliary", "auxiliary_weight"):
         np.testing.assert_array_equal(getattr(mirrored, name), getattr(as_is, name))
-    assert not np.array_equal(mirrored.planes, as_is.planes)
+    assert not np.array_equal(mirrored.inputs, as_is.inputs)
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_a_sparse_network_gets_features(mirrored: bool) -> None:
+    replay = Replay(ReplayConfig(), "ttakji", 0, SparseConfig())
+    replay.add(ROWS)
+    chosen = np.arange(len(GAME))
+    batch = replay._batch(chosen, np.full(len(chosen), mirrored))
+    planes = filled()._batch(chosen, np.full(len(chosen), mirrored))
+    np.testing.assert_array_equal(batch.actions, planes.actions)
+    np.testing.assert_array_equal(batch.policy, planes.policy)
+    assert (batch.inputs.shape, batch.inputs.dtype) == ((len(GAME), MAX_FEATURES), np.int32)
+    features = np.zeros(MAX_FEATURES, np.int32)
+    for row, position in zip(batch.inputs, ROWS.positions, strict=True):
+        count = list_features(position, Rules.preset("ttakji").array[0], features)
+        assert (
+            row[:count].tolist()
+            == (MIRRORED_FEATURE if mirrored else np.arange(NUM_FEATURES))[features[:count]].tolist()
+        )
+        assert (row[count:] == NUM_FEATURES).all()
 
 
 def test_half_of_the_rows_are_mirrored() -> None:
     """One row, whose position is not its own mirror image, drawn many times."""
     one = rows_of(random_game(seed=1, plies=1, truncate=True), ReplayConfig())
-    plain_planes = filled(rows=one, mirror=False).sample(1).planes[0]
-    as_is = [np.array_equal(drawn, plain_planes) for drawn in filled(rows=one).sample(400).planes]
+    plain_planes = filled(rows=one, mirror=False).sample(1).inputs[0]
+    as_is = [np.array_equal(drawn, plain_planes) for drawn in filled(rows=one).sample(400).inputs]
     assert 150 < sum(as_is) < 250
 
 
@@ -158,12 +196,13 @@ def test_the_ring_holds_the_newest_rows_whole(edges_per_row: int, surprise_share
             held = held[1:]
         assert len(replay) == len(held)
         batch = replay.sample(300)
+        policy, legal = dense(batch)
         lengths = dict(held)
         for i in range(300):
             number = int(batch.value_weight[i])
-            assert batch.legal[i].sum() == lengths[number]
-            assert batch.legal[i, : lengths[number]].all()
-            assert (batch.policy[i, : lengths[number]] == number).all()
+            assert legal[i].sum() == lengths[number]
+            assert legal[i, : lengths[number]].all()
+            assert (policy[i, : lengths[number]] == number).all()
             assert (batch.auxiliary[i] == number).all()
             assert (batch.auxiliary_weight[i] == -number).all()
         assert set(batch.value_weight.astype(int).tolist()) == set(lengths)

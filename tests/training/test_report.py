@@ -94,6 +94,13 @@ def test_defaults_do_not_differ() -> None:
     ]
 
 
+def test_a_network_of_another_kind_differs_from_its_own_defaults() -> None:
+    assert changed_settings(load_config(None, ["network.kind=sparse", "network.width=64"])) == [
+        ("network.kind", "residual", "sparse"),
+        ("network.width", "256", "64"),
+    ]
+
+
 def test_a_folder_without_curves_is_told(tmp_path: Path) -> None:
     with pytest.raises(ReportError, match="folder of a run"):
         read_run(tmp_path)

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from agents.errors import CheckpointError
-from agents.network import NetworkEvaluator
+from agents.network import NetworkEvaluator, load_evaluator
 from agents.network.weights import MODEL_FILE, save_network
 from makruk_env import NUM_ACTIONS, batch
 
@@ -77,17 +77,17 @@ def test_from_a_file_a_checkpoint_and_a_run(tmp_path) -> None:
     (run / "checkpoints" / ".writing-2000000").mkdir()  # left by a kill
     expected = NetworkEvaluator(network(3)).evaluate(planes(2).numpy())[0]
     for path in (run, run / "checkpoints" / "1000000", str(run / "checkpoints" / "1000000" / MODEL_FILE)):
-        np.testing.assert_array_equal(NetworkEvaluator.load(path).evaluate(planes(2).numpy())[0], expected)
+        np.testing.assert_array_equal(load_evaluator(path).evaluate(planes(2).numpy())[0], expected)
 
 
 def test_no_checkpoint_is_an_error_by_name(tmp_path) -> None:
     for path in (tmp_path, tmp_path / "none", tmp_path / "none.safetensors"):
         with pytest.raises(CheckpointError, match="expected"):
-            NetworkEvaluator.load(path)
+            load_evaluator(path)
 
 
 def test_the_random_numbers_of_the_caller_are_left_alone(tmp_path) -> None:
     save_network(tmp_path / MODEL_FILE, network(), "ttakji", 1)
     before = torch.get_rng_state()
-    NetworkEvaluator.load(tmp_path)
+    load_evaluator(tmp_path)
     assert torch.equal(before, torch.get_rng_state())

@@ -8,13 +8,13 @@ import pytest
 
 from agents.errors import CheckpointError
 from agents.network.manifest import MANIFEST_FILE, check_file, read_manifest, write_manifest
-from agents.network.resnet import NetworkConfig, ResNet
+from agents.network.resnet import ResidualConfig, ResNet
 from agents.network.weights import MODEL_FILE, load_network, save_network
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    save_network(tmp_path / MODEL_FILE, ResNet(NetworkConfig(blocks=1, channels=8)), "ttakji", 1)
+    save_network(tmp_path / MODEL_FILE, ResNet(ResidualConfig(blocks=1, channels=8)), "ttakji", 1)
     write_manifest(tmp_path)
     return tmp_path
 

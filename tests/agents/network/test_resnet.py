@@ -5,25 +5,18 @@ import pytest
 import torch
 from pydantic import ValidationError
 
-from agents.network.resnet import (
-    AUXILIARY,
-    DECLINED_DELTAS,
-    MOVE_DELTAS,
-    PLIES_LEFT,
-    NetworkConfig,
-    ResNet,
-    action_index,
-)
+from agents.network.heads import AUXILIARY, PLIES_LEFT
+from agents.network.resnet import DECLINED_DELTAS, MOVE_DELTAS, ResidualConfig, ResNet, action_index
 from makruk_env import COUNT_START, COUNT_STOP, NUM_ACTIONS, NUM_PLANES
 from makruk_env.core.actions import DECLINED_ACTION, PAIR_ACTION
 
-SMALL = NetworkConfig(blocks=2, channels=16, policy_channels=8, value_channels=2, value_hidden=16)
+SMALL = ResidualConfig(blocks=2, channels=16, policy_channels=8, value_channels=2, value_hidden=16)
 
 
 WITH_HEADS = SMALL.model_copy(update={"auxiliary": True})
 
 
-def network(seed: int = 0, config: NetworkConfig = SMALL) -> ResNet:
+def network(seed: int = 0, config: ResidualConfig = SMALL) -> ResNet:
     torch.manual_seed(seed)
     return ResNet(config)
 
@@ -91,7 +84,7 @@ def test_a_square_of_a_policy_plane_reaches_the_action_that_leaves_it() -> None:
 
 
 def test_a_fresh_network_is_near_uniform_and_expects_nothing() -> None:
-    logits, outcomes = network(config=NetworkConfig()).eval()(planes(16))
+    logits, outcomes = network(config=ResidualConfig()).eval()(planes(16))
     assert logits.abs().max() < 1
     assert (torch.softmax(outcomes, 1) - 1 / 3).abs().max() < 0.1
 
@@ -113,10 +106,14 @@ def test_auxiliary_heads_stand_beside_the_others() -> None:
     assert all(torch.equal(state[name], value) for name, value in plain.state_dict().items())
     net = shake(net).eval()
     net.auxiliary_out.weight.data *= 100
-    logits, outcomes, auxiliary = net.with_auxiliary(planes(8))
+    actions = torch.tensor([[5, 1473, 0, -1]]).expand(8, 4)
+    logits, outcomes, auxiliary = net.for_learner(planes(8), actions)
     assert auxiliary.shape == (8, len(AUXILIARY))
-    for got, expected in zip((logits, outcomes), net(planes(8)), strict=True):
-        assert torch.equal(got, expected)
+    expected = net(planes(8))
+    assert torch.equal(logits[:, :3], expected[0][:, [5, 1473, 0]])
+    assert not logits[:, 3].any()
+    assert torch.equal(outcomes, expected[1])
+    assert plain.for_learner(planes(8), actions)[2].shape == (8, 0)
     highest = auxiliary.abs().amax(0)
     assert highest[PLIES_LEFT] > 1
     assert torch.cat([highest[:PLIES_LEFT], highest[PLIES_LEFT + 1 :]]).max() <= 1
@@ -159,7 +156,7 @@ def test_global_pooling_sees_the_whole_board() -> None:
 @pytest.mark.parametrize("change", [{"blocks": 0}, {"channels": -1}, {"filters": 3}])
 def test_a_size_that_cannot_be_is_refused(change: dict[str, int]) -> None:
     with pytest.raises(ValidationError):
-        NetworkConfig(**change)
+        ResidualConfig(**change)
 
 
 def test_the_index_survives_a_move_of_types() -> None:

@@ -8,7 +8,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from agents.errors import CheckpointError
-from agents.network.resnet import NetworkConfig
+from agents.network.resnet import ResidualConfig
 from agents.network.weights import HEADER, MODEL_FILE, load_network, save_network
 
 from .test_resnet import SMALL, WITH_HEADS, network, shake
@@ -85,7 +85,7 @@ def test_a_missing_file(path: Path) -> None:
 
 def test_another_architecture_than_asked_for(path: Path) -> None:
     with pytest.raises(CheckpointError, match=r"expected a network .*channels=48.*, got .*channels=16"):
-        load_network(path, NetworkConfig())
+        load_network(path, ResidualConfig())
 
 
 def size(**changes: int) -> dict[str, int]:

@@ -1,0 +1,105 @@
+"""A sparse network inside the search: one wide layer over the features that hold, a small value trunk, and one row of
+policy weights for each action, of which only the legal ones are multiplied.
+
+    features -> sum of their rows of `wide` -> clip to [0, 1], squared -> [W]
+    [W] -> [H] -> win, draw, loss                  [W] . row of a legal action -> its logit
+
+F features, W units, H units of the trunk, A actions. `agents.network.sparse` is the same in torch, to be trained.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from agents.features import list_features
+from makruk_env.core.jit import kernel, summing_kernel
+
+_ZERO, _ONE = np.float32(0), np.float32(1)
+SCALE: Final = 2048
+"""What is a one in the wide layer's int16 numbers: sums from -16 to 16, to half a thousandth. Half the bytes of float32
+are read in half the time, and those reads are the largest part of an evaluation."""
+_PER_UNIT = np.float32(1 / SCALE)
+
+
+class SparseWeights(NamedTuple):
+    """Weights as the kernels read them, in C order, float32 but for the wide layer's.
+
+    wide: [F, W] int16, wide_bias: [W] int16, in units of 1 / SCALE; inner: [H, W], inner_bias: [H]; outcome: [H, 3],
+    outcome_bias: [3]; policy: [A, W], policy_bias: [A].
+    """
+
+    wide: np.ndarray
+    wide_bias: np.ndarray
+    inner: np.ndarray
+    inner_bias: np.ndarray
+    outcome: np.ndarray
+    outcome_bias: np.ndarray
+    policy: np.ndarray
+    policy_bias: np.ndarray
+
+
+def empty_weights(features: int, width: int, inner: int, actions: int) -> SparseWeights:
+    """Return weights of nought in these shapes."""
+    shapes = ((features, width), (width,), (inner, width), (inner,), (inner, 3), (3,), (actions, width), (actions,))
+    return SparseWeights(*(np.zeros(shape, np.int16 if k < 2 else np.float32) for k, shape in enumerate(shapes)))
+
+
+NO_WEIGHTS = empty_weights(0, 0, 0, 0)
+
+
+@kernel
+def add_row(to, row):
+    """Add a row to another of the same length."""
+    for j in range(len(to)):
+        to[j] += row[j]
+
+
+@summing_kernel
+def dot(a, b):
+    """Return the sum of the products of two rows of the same length."""
+    total = _ZERO
+    for j in range(len(a)):
+        total += a[j] * b[j]
+    return total
+
+
+@kernel
+def activate(sums, hidden):
+    """Clip each unit to [0, 1] and square it: nothing below, and a slope that grows with what speaks for it."""
+    for j in range(len(sums)):
+        x = min(max(np.float32(sums[j]) * _PER_UNIT, _ZERO), _ONE)
+        hidden[j] = x * x
+
+
+@kernel
+def outcome_value(weights, hidden):
+    """Return win less loss, in [-1, 1]."""
+    win, draw, loss = weights.outcome_bias[0], weights.outcome_bias[1], weights.outcome_bias[2]
+    for j in range(len(weights.inner_bias)):
+        x = max(weights.inner_bias[j] + dot(hidden, weights.inner[j]), _ZERO)
+        win += x * weights.outcome[j, 0]
+        draw += x * weights.outcome[j, 1]
+        loss += x * weights.outcome[j, 2]
+    highest = max(win, draw, loss)
+    win, draw, loss = math.exp(win - highest), math.exp(draw - highest), math.exp(loss - highest)
+    return (win - loss) / (win + draw + loss)
+
+
+@kernel
+def judge(weights, nodes, edges, position, leaf, rules, features, sums, hidden):
+    """Write the logits of a leaf's actions into the priors of its edges and return its value, in [-1, 1].
+
+    features: [>= MAX_FEATURES] int32, sums: [W] int16, hidden: [W] float32, all room to work in.
+    """
+    sums[:] = weights.wide_bias
+    for k in range(list_features(position, rules, features)):
+        add_row(sums, weights.wide[features[k]])
+    activate(sums, hidden)
+    here = nodes[leaf]
+    for e in range(here.first_edge, here.first_edge + here.num_edges):
+        action = edges[e].action
+        edges[e].prior = weights.policy_bias[action] + dot(hidden, weights.policy[action])
+    return np.float64(outcome_value(weights, hidden))
