@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -12,7 +13,7 @@ import numpy as np
 
 from agents.base import Agent
 from agents.errors import AgentError, CheckpointError
-from agents.search import Search, SearchSettings
+from agents.search import Analysis, Search, SearchSettings
 from agents.search.evaluators import COMPILED, compiled_evaluator
 from agents.search.search import AnyEvaluator
 from makruk_env import batch
@@ -27,12 +28,20 @@ AT_ONCE = 256
 game has a tree of its own."""
 
 
+_SIMULATIONS = 200
+_MOST_SIMULATIONS = 100_000
+"""What a search by time has room for, 130 MB a thread."""
+_STRETCHES = {True: 256, False: 16}
+"""Simulations between two looks at the clock, with an evaluator that is compiled, and with one that is not."""
+
+
 @dataclass(frozen=True)
 class Mcts(Agent):
-    """Searches `simulations` simulations a move and plays the most visited one, or a proven win.
+    """Searches `simulations` simulations a move, or for `seconds`, and plays the most visited one, or a proven win.
 
     checkpoint: a run folder or a checkpoint whose network evaluates; evaluator: instead of one, the name of a compiled
-    evaluator, uniform, heuristic or rollout; simulations: for each move; c_init: how much a search explores;
+    evaluator, uniform, heuristic or rollout; simulations: for each move; seconds: instead of them, the time for each
+    move, up to 100,000 simulations, one game after the other on each thread; c_init: how much a search explores;
     fpu_reduction: how much less than its node an untried action is taken to be worth, in values of -1 to 1;
     considered: how many actions a Gumbel root begins with, 0 for PUCT; temperature: of a draw by lot, 0 for the best
     action; precision: of a network's arithmetic, fp32 or bf16; device: where the network runs, cpu or cuda; reuse: go
@@ -42,7 +51,8 @@ class Mcts(Agent):
     name = "mcts"
     checkpoint: str = ""
     evaluator: str = ""
-    simulations: int = 200
+    simulations: int = _SIMULATIONS
+    seconds: float = 0.0
     c_init: float = SearchSettings.c_init
     fpu_reduction: float = SearchSettings.fpu_reduction
     considered: int = 0
@@ -62,6 +72,10 @@ class Mcts(Agent):
             raise AgentError(f"agent mcts: expected a device of {DEVICES}, got {self.device!r}")
         if self.reuse and self.considered:
             raise AgentError(f"agent mcts: expected no reuse with considered, got {self.spec!r}")
+        if self.seconds < 0 or (self.seconds and (self.reuse or self.considered or self.simulations != _SIMULATIONS)):
+            raise AgentError(
+                f"agent mcts: expected seconds above 0 without simulations, reuse and considered, got {self.spec!r}"
+            )
         if self.simulations < 1 or self.considered < 0:
             raise AgentError(
                 f"agent mcts: expected at least 1 simulation and 0 considered, got {self.simulations!r} "
@@ -91,6 +105,27 @@ class Mcts(Agent):
             raise CheckpointError(f"checkpoint: expected a file, got {str(self._weights)!r}, which is none")
         return {**super().settings(), "checkpoint": f"sha256:{hashlib.sha256(self._weights.read_bytes()).hexdigest()}"}
 
+    def _search_settings(self) -> SearchSettings:
+        return SearchSettings(c_init=self.c_init, fpu_reduction=self.fpu_reduction, considered=self.considered)
+
+    @cached_property
+    def _analyses(self) -> dict[int, Analysis]:
+        return {}
+
+    def _select_in_time(self, games: Games, which: np.ndarray, thread: int) -> np.ndarray:
+        """Search one game after the other, each for its seconds."""
+        if thread not in self._analyses:
+            self._analyses[thread] = Analysis(self._evaluator, self._search_settings(), _MOST_SIMULATIONS)
+        analysis, chosen = self._analyses[thread], np.zeros(len(which), np.int64)
+        stretch = _STRETCHES[compiled_evaluator(self._evaluator) is not None]
+        for k, i in enumerate(which.tolist()):
+            until = time.perf_counter() + self.seconds
+            analysis.begin(games, i, self.temperature)
+            while analysis.proof is None and analysis.room and time.perf_counter() < until:
+                analysis.go_on(min(stretch, analysis.room))
+            chosen[k] = analysis.read().chosen[0]
+        return chosen
+
     @cached_property
     def _searches(self) -> dict[tuple[int, int], Search]:
         return {}
@@ -100,8 +135,7 @@ class Mcts(Agent):
         if (thread, games) not in self._searches:
             for other in [key for key in self._searches if key[0] == thread]:
                 del self._searches[other]
-            settings = SearchSettings(c_init=self.c_init, fpu_reduction=self.fpu_reduction, considered=self.considered)
-            self._searches[thread, games] = Search(games, self.simulations, settings)
+            self._searches[thread, games] = Search(games, self.simulations, self._search_settings())
         return self._searches[thread, games]
 
     def _select(self, games: Games, which: np.ndarray, thread: int, room: int) -> np.ndarray:
@@ -127,6 +161,10 @@ class Mcts(Agent):
         return result.chosen
 
     def select(self, games: Games, which: np.ndarray) -> np.ndarray:
+        if self.seconds:
+            parts = np.array_split(which, threads())
+            timed = [partial(self._select_in_time, games, part, thread) for thread, part in enumerate(parts)]
+            return np.concatenate(run_together(timed))
         # A network's games are shared out, so that one thread searches while the other evaluates.
         shares = 1 if compiled_evaluator(self._evaluator) else threads()
         if self.reuse:

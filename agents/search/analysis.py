@@ -14,12 +14,13 @@ from agents.search.settings import SearchSettings
 from agents.search.tree import NONE
 from agents.search.virtual_loss import answer, gather
 from makruk_env import batch
+from makruk_env.batch import Games
 from makruk_env.board import Board
 from makruk_env.core.observe import NUM_PLANES
 
 PROOFS = {UNKNOWN: None, WIN: "win", DRAW: "draw", LOSS: "loss"}
 _TREE = np.zeros(1, np.int64)
-"""The only tree there is, and the only game."""
+"""The only tree there is."""
 
 
 @dataclass(frozen=True)
@@ -40,17 +41,15 @@ class Line:
 
 
 class Analysis:
-    """The search of one board's position, as long as it is asked to go on.
+    """The search of one position, as long as it is asked to go on.
 
-    evaluator: see `AnyEvaluator`. nodes: the simulations that there is room for, at about 1.3 kB
-    each. leaves: at most so many go to one call of the evaluator, by virtual loss; 1 is the plain search, and so is any
-    number with a compiled evaluator, which is not called. Raises `ValueError` for a game that is over, a Gumbel root,
-    and numbers below 1.
+    evaluator: see `AnyEvaluator`. nodes: the simulations that there is room for, at about 1.3 kB each. leaves: at most
+    so many go to one call of the evaluator, by virtual loss; 1 is the plain search, and so is any number with a
+    compiled evaluator, which is not called. Raises `ValueError` for a Gumbel root and numbers below 1.
     """
 
     def __init__(
         self,
-        board: Board,
         evaluator: AnyEvaluator,
         settings: SearchSettings | None = None,
         nodes: int = 20_000,
@@ -59,20 +58,42 @@ class Analysis:
         settings = settings or SearchSettings()
         if leaves < 1 or settings.considered:
             raise ValueError(f"analysis: expected at least 1 leaf and a PUCT root, got {leaves!r} and {settings!r}")
-        if board.outcome:
-            raise ValueError(f"analysis: expected a game that goes on, got {board.fen()!r}")
         self.evaluator = compiled_evaluator(evaluator) or evaluator
-        self.games = batch.of_boards([board])
         self.search = Search(1, nodes, settings)
-        self.search.which[:] = 0
-        self.search.make_room(self.games, _TREE)
-        no = np.zeros(1, np.int64)
-        self.search.begin(self.games, _TREE, np.full(1, NONE), no, np.zeros(1), np.zeros(1, np.bool_))
         self.under_nodes = np.zeros(self.search.nodes.shape[1], np.int32)
         self.under_edges = np.zeros(self.search.edges.shape[1], np.int32)
         self._leaves = np.zeros(leaves, np.int64)
         self._planes = np.zeros((leaves, NUM_PLANES, 8, 8), np.float32)
         self._count = 0  # leaves that wait: more than 0 between two runs only if an evaluator failed
+
+    @classmethod
+    def of(
+        cls,
+        board: Board,
+        evaluator: AnyEvaluator,
+        settings: SearchSettings | None = None,
+        nodes: int = 20_000,
+        leaves: int = 16,
+    ) -> Analysis:
+        """Return the analysis of a board's position. Raises what `Analysis` and `begin` raise."""
+        analysis = cls(evaluator, settings, nodes, leaves)
+        analysis.begin(batch.of_boards([board]), 0)
+        return analysis
+
+    def begin(self, games: Games, i: int, temperature: float = 0.0) -> None:
+        """Begin anew with the position of game i; temperature: of the choice, see `Search.run`.
+
+        Raises `ValueError` for a game that is over.
+        """
+        if games.ended[i]:
+            raise ValueError(f"analysis: expected a game that goes on, got {games.fen(i)!r}")
+        self.games = games
+        self.search.which[0] = i
+        if self._count:
+            self.under_nodes[:] = self.under_edges[:] = self._count = 0
+        self.search.make_room(games, np.array([i]))
+        new, no = np.full(1, NONE), np.zeros(1, np.int64)
+        self.search.begin(games, _TREE, new, no, np.full(1, temperature), np.zeros(1, np.bool_))
 
     @property
     def simulations(self) -> int:
@@ -84,24 +105,34 @@ class Analysis:
         """What is proven for the side to move, "win", "draw" or "loss"; a search stops there."""
         return PROOFS[int(self.search.nodes["proof"][0, 0])]
 
+    @property
+    def room(self) -> int:
+        """How many simulations more there is room for."""
+        return self.search.simulations - self.simulations
+
     def run(self, simulations: int) -> RootResult:
         """Do so many simulations more and return what the root says now; fewer once the root is proven.
 
         Raises `ValueError` where there is no room for so many.
         """
+        self.go_on(simulations)
+        return self.read()
+
+    def read(self) -> RootResult:
+        """Return what the root says now."""
+        return self.search.read(self.games, _TREE)
+
+    def go_on(self, simulations: int) -> None:
+        """Do what `run` does, without reading the root."""
         head = self.search.heads[0]
-        if simulations < 1 or self.simulations + simulations > self.search.simulations:
-            raise ValueError(
-                f"analysis: expected 1 to {self.search.simulations - self.simulations} simulations more, "
-                f"got {simulations!r}"
-            )
+        if not 1 <= simulations <= self.room:
+            raise ValueError(f"analysis: expected 1 to {self.room} simulations more, got {simulations!r}")
         head["budget"] = self.simulations + simulations
         if isinstance(self.evaluator, CompiledEvaluator):
             self._run_compiled(self.evaluator)
         else:
             assert not isinstance(self.evaluator, str)
             self._run(self.evaluator)
-        return self.search.read(self.games, _TREE)
 
     def _run_compiled(self, evaluator: CompiledEvaluator) -> None:
         search, games = self.search, self.games
@@ -114,7 +145,9 @@ class Analysis:
         search, under = self.search, (self.under_nodes, self.under_edges)
         nodes, edges, positions, heads, keys, priors, paths, moves = (array[0] for array in search.tree)
         settings, rules = search.settings.array[0], self.games.rules.array[0]
-        entered = (nodes, edges, positions, heads, keys, priors, settings, self.games.streams, *under, self._leaves)
+        i = int(search.which[0])
+        streams = self.games.streams[i : i + 1]
+        entered = (nodes, edges, positions, heads, keys, priors, settings, streams, *under, self._leaves)
         gathered = (nodes, edges, positions, heads, paths, rules, settings, moves, *under, self._leaves, self._planes)
         while count := self._count or int(gather(*gathered)):
             self._count = count
@@ -123,7 +156,7 @@ class Analysis:
 
     def lines(self, count: int = 3) -> list[Line]:
         """Return the best `count` lines, the one that would be played first; only actions that were tried or proven."""
-        result = self.search.read(self.games, _TREE)
+        result = self.read()
         nodes, edges = self.search.nodes[0], self.search.edges[0]
         lost = int(nodes["proof"][0]) == LOSS
         found: list[tuple[tuple[float, ...], Line]] = []

@@ -8,6 +8,7 @@ import pytest
 import agents
 from agents import AgentError, CheckpointError
 from agents.heuristics import evaluate, heuristic_value
+from agents.search import Analysis
 from makruk_env import Board, Move, batch
 
 ALL = ("random", "greedy", "alphabeta:depth=2", "mcts:evaluator=heuristic,simulations=20")
@@ -112,12 +113,51 @@ def test_the_heuristic_turns_with_the_board() -> None:
         ("mcts:evaluator=uniform,simulations=0", "simulation"),
         ("mcts:evaluator=uniform,reuse=maybe", "bool"),
         ("mcts:checkpoint=runs/quick,precision=fp8", "fp8"),
+        ("mcts:evaluator=uniform,seconds=1,simulations=50", "without simulations"),
+        ("mcts:evaluator=uniform,seconds=-1", "above 0"),
         ("random:seed=3", "seed=3"),
     ],
 )
 def test_a_wrong_text_is_told(spec: str, words: str) -> None:
     with pytest.raises(AgentError, match=words):
         agents.make(spec)
+
+
+class Hand:
+    """A clock that is moved by being looked at."""
+
+    def __init__(self, step: float) -> None:
+        self.now, self.step = 0.0, step
+
+    def __call__(self) -> float:
+        self.now += self.step
+        return self.now
+
+
+def test_a_search_by_time_stops_when_it_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Looks at 1 to 1.1 s in steps of 0.02: five stretches; the same move as a search of so many simulations."""
+    games = batch.new(3, seed=1)
+    batch.random_play(games, 12)
+    asked = []
+    plain = Analysis.go_on
+    monkeypatch.setattr(Analysis, "go_on", lambda self, count: (asked.append(count), plain(self, count)))
+    monkeypatch.setattr("agents.mcts.time.perf_counter", Hand(0.02))
+    monkeypatch.setattr("agents.mcts.threads", lambda: 1)
+    chosen = agents.make("mcts:evaluator=heuristic,seconds=0.11").select(games, np.arange(3))
+    assert asked == [256] * 15
+    search = agents.make("mcts:evaluator=heuristic,simulations=1280")
+    np.testing.assert_array_equal(chosen, search.select(games, np.arange(3)))
+
+
+def test_a_search_by_time_stops_when_the_tree_is_full_or_all_is_proven(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("agents.mcts._MOST_SIMULATIONS", 300)
+    agent = agents.make("mcts:evaluator=uniform,seconds=1000")
+    board = Board()
+    assert agent.choose(board) in board.legal_actions()
+    mate = Board("k7/8/1K6/8/8/8/8/7R w - - 0 1")
+    mate.push(agent.choose(mate))
+    assert mate.outcome is not None
+    assert mate.outcome.winner == 0
 
 
 def test_a_missing_checkpoint_is_told() -> None:

@@ -41,7 +41,7 @@ def test_one_leaf_at_a_time_equals_the_plain_search(parts: list[int], evaluator:
     for board in boards("ttakji"):
         plain = Search(1, 200)
         result = plain.run(batch.of_boards([board]), judge)
-        analysis = Analysis(board, judge, nodes=200, leaves=1)
+        analysis = Analysis.of(board, judge, nodes=200, leaves=1)
         for part in parts:
             told = analysis.run(part)
         assert visits_of(analysis.search, 0) == visits_of(plain, 0), board.fen()
@@ -55,7 +55,7 @@ def test_one_leaf_at_a_time_equals_the_plain_search(parts: list[int], evaluator:
 def test_many_leaves_leave_a_whole_tree_with_nothing_under_way(leaves: int) -> None:
     for board in boards("ttakji"):
         watching = Watching()
-        analysis = Analysis(board, watching, nodes=300, leaves=leaves)
+        analysis = Analysis.of(board, watching, nodes=300, leaves=leaves)
         watching.analysis = analysis
         result = analysis.run(300)
         assert nothing_under_way(analysis)
@@ -74,7 +74,7 @@ def test_many_leaves_leave_a_whole_tree_with_nothing_under_way(leaves: int) -> N
 def test_what_is_under_way_counts_as_lost() -> None:
     """A round goes to different leaves; were a visit under way taken for a win, all would follow the first one."""
     watching = Watching()
-    analysis = Analysis(Board(), watching, nodes=300, leaves=8)
+    analysis = Analysis.of(Board(), watching, nodes=300, leaves=8)
     analysis.run(5)
     assert watching.batches == [1, 5]
     assert [visits for _, visits, _ in visits_of(analysis.search, 0)][:6] == [1] * 5 + [0]
@@ -84,7 +84,7 @@ def test_what_is_under_way_counts_as_lost() -> None:
 
 def test_an_evaluator_that_failed_is_asked_again() -> None:
     calm, watching = Watching(), Watching()
-    plain, analysis = (Analysis(Board(), each, nodes=100, leaves=8) for each in (calm, watching))
+    plain, analysis = (Analysis.of(Board(), each, nodes=100, leaves=8) for each in (calm, watching))
     plain.run(40)
     plain.run(20)
     analysis.run(40)
@@ -102,7 +102,7 @@ def test_an_evaluator_that_failed_is_asked_again() -> None:
 def test_a_mate_is_proven_and_its_line_can_be_played(leaves: int, evaluator: str) -> None:
     for fen, plies in ((MATE_IN_TWO, 3), (MATED_NEXT, 2), ("k7/8/1K6/8/8/8/8/7R w - - 0 1", 1)):
         board = Board(fen)
-        analysis = Analysis(board, Hashed() if evaluator == "network" else evaluator, leaves=leaves)
+        analysis = Analysis.of(board, Hashed() if evaluator == "network" else evaluator, leaves=leaves)
         result = analysis.run(15_000)
         assert analysis.proof == ("loss" if plies == 2 else "win")
         line = analysis.lines(1)[0]
@@ -118,7 +118,7 @@ def test_a_mate_is_proven_and_its_line_can_be_played(leaves: int, evaluator: str
 def test_lines_come_in_the_order_in_which_they_would_be_played() -> None:
     network = Hashed()
     for board in boards("ttakji"):
-        analysis = Analysis(board, network, nodes=200)
+        analysis = Analysis.of(board, network, nodes=200)
         result = analysis.run(200)
         lines = analysis.lines(1000)
         assert lines[0].actions[0] == result.chosen[0]
@@ -140,12 +140,12 @@ def test_what_cannot_be_analysed_is_refused() -> None:
     over = Board("k7/8/1K6/8/8/8/8/7R w - - 0 1")
     over.push_uci("h1h8")
     with pytest.raises(ValueError, match="goes on"):
-        Analysis(over, "uniform")
+        Analysis.of(over, "uniform")
     with pytest.raises(ValueError, match="at least 1 leaf"):
-        Analysis(Board(), "uniform", leaves=0)
+        Analysis.of(Board(), "uniform", leaves=0)
     with pytest.raises(ValueError, match="PUCT"):
-        Analysis(Board(), "uniform", SearchSettings(considered=4))
+        Analysis.of(Board(), "uniform", SearchSettings(considered=4))
     with pytest.raises(ValueError, match="expected one of"):
-        Analysis(Board(), "oracle")
+        Analysis.of(Board(), "oracle")
     with pytest.raises(ValueError, match="1 to 10"):
-        Analysis(Board(), "uniform", nodes=10).run(11)
+        Analysis.of(Board(), "uniform", nodes=10).run(11)
