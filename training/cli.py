@@ -22,7 +22,15 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for _command in (commands.evaluate, commands.rate, commands.sprt, commands.ablate, commands.report, games):
+for _command in (
+    commands.evaluate,
+    commands.rate,
+    commands.sprt,
+    commands.ablate,
+    commands.report,
+    commands.agree,
+    games,
+):
     app.command()(_command)
 
 

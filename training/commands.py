@@ -1,4 +1,4 @@
-"""The commands that measure: `evaluate`, `rate`, `sprt`, `ablate`, `report`."""
+"""The commands that measure: `evaluate`, `rate`, `sprt`, `ablate`, `report`, `agree`."""
 
 from __future__ import annotations
 
@@ -149,3 +149,35 @@ def report(run: Annotated[Path, typer.Argument(help="A run's folder.")]) -> None
     record = read_run(run)
     print_report(console(), record)
     console().print(f"report: {write_report(record)}", soft_wrap=True)
+
+
+def agree(
+    run: Annotated[Path, typer.Argument(help="A run's folder, or a checkpoint.")],
+    games: Annotated[Path, typer.Option(help="PGN file of games that people played.")],
+    variant: Annotated[str, typer.Option(help="Which of its games: makruk, cambodian or ouk.")] = "makruk",
+    most: Annotated[int, typer.Option(min=2, help="Checkpoints to look at, evenly along the run.")] = 12,
+    as_json: JsonOption = False,
+) -> None:
+    """Tell how often a network's first choices hold the winners' moves of real games, and how well it knows who won."""
+    import json
+    from dataclasses import asdict
+
+    from rich.table import Table
+
+    from makruk_env.pgn import VARIANTS
+    from training.agreement import FIRST, agreements, read_moves
+
+    if variant not in VARIANTS:
+        raise typer.BadParameter(f"expected one of {tuple(VARIANTS)}, got {variant!r}")
+    with progress_by_name() as show:
+        moves = read_moves(games, variant, lambda done: show("reading", done, done + 1))
+        found = agreements(run, moves, most, lambda done, total: show("judging", done, total))
+    if as_json:
+        print(json.dumps([asdict(each) for each in found]))
+        return
+    title = f"{moves.games} games, {len(moves.positions):,} positions, {int(moves.by_winner.sum()):,} moves of winners"
+    table = Table("step", "first choice", f"among the first {FIRST}", "value's log-loss", title=title)
+    for each in found:
+        table.add_row(f"{each.step:,}", f"{each.first:.1%}", f"{each.among_first:.1%}", f"{each.value_loss:.3f}")
+    console().print(table)
+    console().print(f"base rates of win, draw, loss: log-loss {moves.blind_loss:.3f}")
