@@ -12,6 +12,7 @@ the search; the module here is what is trained.
 
 from __future__ import annotations
 
+import copy
 from typing import Final, Literal
 
 import torch
@@ -42,6 +43,9 @@ class SparseConfig(BaseModel):
     float32; a multiple of 8, the floats of an AVX register."""
     value_hidden: int = Field(32, ge=8, le=1024, multiple_of=8)
     """Units of the value trunk, as in Stockfish's networks."""
+    factored: bool = True
+    """A man on a square has a row of its own beside one for each of his states: what is common to them is learnt once.
+    `SparseNet.folded` adds them up, for play alone."""
     auxiliary: bool = False
     """Heads beside the value's that training alone uses, see `ResidualConfig.auxiliary`."""
 
@@ -63,14 +67,15 @@ class SparseNet(nn.Module):
         width, inner = config.width, config.value_hidden
         self.wide = nn.Parameter(torch.empty(NUM_FEATURES + 1, width))
         # What a man on a square is worth in whatever state: learnt from all four of them, added in before use.
-        self.men = nn.Parameter(torch.empty(NUM_MEN, 1, 64, width))
+        self.men = nn.Parameter(torch.empty(NUM_MEN, 1, 64, width)) if config.factored else None
         self.wide_bias = nn.Parameter(torch.full((width,), 0.25))  # where the square of the clipped sum has a slope
         self.value_hidden = nn.Linear(width, inner)
         self.value_out = nn.Linear(inner, NUM_OUTCOMES)
         self.policy = nn.Parameter(torch.empty(NUM_ACTIONS, width))
         self.policy_bias = nn.Parameter(torch.zeros(NUM_ACTIONS))
         nn.init.normal_(self.wide, std=0.02)
-        nn.init.normal_(self.men, std=0.05)  # some 30 of them add up to a spread of a quarter
+        if self.men is not None:
+            nn.init.normal_(self.men, std=0.05)  # some 30 of them add up to a spread of a quarter
         nn.init.normal_(self.policy, std=0.01)  # a fresh network hardly prefers anything
         nn.init.normal_(self.value_out.weight, std=0.01)
         nn.init.zeros_(self.value_out.bias)
@@ -79,6 +84,8 @@ class SparseNet(nn.Module):
 
     def _rows(self) -> Tensor:
         """Return the rows of the features as they are summed, [F + 1, W]."""
+        if self.men is None:
+            return _on_grid(self.wide)
         states, others = self.wide.tensor_split([NUM_MEN * NUM_STATES * 64])
         men = states.view(NUM_MEN, NUM_STATES, 64, -1) + self.men  # [men, states, 64, W]
         return _on_grid(torch.cat([men.flatten(0, 2), others]))
@@ -101,6 +108,14 @@ class SparseNet(nn.Module):
         inner = F.relu(self.value_hidden(hidden))  # [B, H]
         auxiliary = bounded(self.auxiliary_out(inner)) if self.auxiliary_out else inner.new_zeros(len(inner), 0)
         return logits, self.value_out(inner), auxiliary
+
+    def folded(self) -> SparseNet:
+        """Return a copy for play alone that judges alike: one row for each feature, no auxiliary heads."""
+        network = copy.deepcopy(self).eval().requires_grad_(False)
+        network.config = self.config.model_copy(update={"factored": False, "auxiliary": False})
+        network.wide = nn.Parameter(self._rows().detach().clone(), requires_grad=False)
+        network.men = network.auxiliary_out = None
+        return network
 
     @torch.no_grad()
     def write_to(self, weights: SparseWeights) -> None:

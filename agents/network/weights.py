@@ -43,6 +43,8 @@ class Header(BaseModel):
     """The preset the network was trained under."""
     step: int
     """The training step."""
+    stored: Literal["fp32", "fp16"] = "fp32"
+    """How the numbers are kept; half of the bytes for a network that is only to play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +72,12 @@ def read_tensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
         raise CheckpointError(f"checkpoint: expected a whole safetensors file, got {str(path)!r}: {error}") from error
 
 
-def save_network(path: Path, network: Network, rules: str, step: int) -> None:
+def save_network(path: Path, network: Network, rules: str, step: int, stored: Literal["fp32", "fp16"] = "fp32") -> None:
     """Write a network to a file of its own; the folder must exist."""
-    header = Header(format=1, network=network.config, rules=rules, step=step)
+    header = Header(format=1, network=network.config, rules=rules, step=step, stored=stored)
     tensors = {name: value.cpu().contiguous() for name, value in network.state_dict().items()}
+    if stored == "fp16":
+        tensors = {name: value.half() if value.is_floating_point() else value for name, value in tensors.items()}
     save_file(tensors, path, {HEADER: header.model_dump_json()})
 
 
@@ -117,6 +121,8 @@ def load_network(path: str | Path, expected: NetworkConfig | None = None) -> Sav
         raise CheckpointError(f"{where}: expected a network {expected!r}, got {header.network!r}")
     with torch.random.fork_rng(devices=[]):  # first weights are drawn, and the caller's random numbers stay as they are
         network = build(header.network).eval()
+    if header.stored == "fp16":
+        tensors = {name: value.float() if value.dtype == torch.float16 else value for name, value in tensors.items()}
     check_tensors(where, network.state_dict(), tensors)
     network.load_state_dict(tensors)
     return SavedNetwork(network, header.rules, header.step)

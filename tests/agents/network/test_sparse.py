@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
@@ -131,7 +133,7 @@ def test_heads_stand_beside_the_others() -> None:
     assert plain.for_learner(inputs_of(positions(8)), actions)[2].shape == (8, 0)
 
 
-def test_it_comes_back_from_disk_as_it_was(tmp_path) -> None:
+def test_it_comes_back_from_disk_as_it_was(tmp_path: Path) -> None:
     net = network()
     save_network(tmp_path / MODEL_FILE, net, "fairy", 7)
     saved = load_network(tmp_path)
@@ -146,6 +148,19 @@ def test_it_comes_back_from_disk_as_it_was(tmp_path) -> None:
     chosen = player.select(games, np.arange(3))
     again = Search(3, 16).run(games, expected).chosen
     np.testing.assert_array_equal(chosen, again)
+
+
+def test_a_folded_one_judges_alike_in_half_the_bytes(tmp_path: Path) -> None:
+    net, games = network(shaken=0.05), positions(8)
+    actions = np.zeros((8, 1), np.int64)
+    expected = by_torch(net, games, actions)
+    np.testing.assert_array_equal(by_torch(net.folded(), games, actions)[1], expected[1])
+    save_network(tmp_path / "half", net.folded(), "fairy", 7, stored="fp16")
+    save_network(tmp_path / "whole", net, "fairy", 7)
+    assert (tmp_path / "half").stat().st_size < 0.45 * (tmp_path / "whole").stat().st_size
+    saved = load_network(tmp_path / "half").network
+    assert saved.config == SMALL.model_copy(update={"factored": False})
+    np.testing.assert_allclose(by_torch(saved, games, actions)[1], expected[1], atol=2e-3)
 
 
 def test_an_evaluator_takes_new_weights() -> None:
