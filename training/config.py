@@ -76,6 +76,11 @@ class SelfplayConfig(_Section):
     ending_temperature_plies: int = Field(4, ge=0)
     """The same for a game that starts from an ending: a won ending is mated by exact play or drawn by the count, and a
     slip drawn by temperature would teach the value that it cannot be won."""
+    teacher: Literal["none", "heuristic"] = "none"
+    """Who judges at first. "heuristic": the search counts men (`agents.heuristics`) and does not ask the network, which
+    learns from those games: a run that is warm, not one from zero, and its figures are no measure of one."""
+    teacher_share: float = Field(0.1, ge=0, le=1)
+    """Share of the run that the teacher judges in, if there is one."""
     opening_plies_max: int = Field(8, ge=0)
     """A game begins with up to so many uniformly random plies: with small noise and few visits games from one start
     position would soon be alike."""

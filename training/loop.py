@@ -252,11 +252,13 @@ class Trainer(Closing):
         """
         update_evaluator(self.evaluator, self.gate.network or self.learner.average)
         clocks = [Clock() for _ in self.tables]
-        share = self.share
+        share, teacher = self.share, self.config.selfplay.teacher
+        taught = teacher != "none" and share < self.config.selfplay.teacher_share
 
         def play(table: Table, clock: Clock) -> list[GameRecord]:
             with clock.part("search"):
-                return table.play(timed(self.evaluator, clock), self.config.run.moves_per_iteration, share)
+                judge = teacher if taught else timed(self.evaluator, clock)
+                return table.play(judge, self.config.run.moves_per_iteration, share)
 
         learn = partial(self._learn, logger, share)
         played = run_together([*(partial(play, *job) for job in zip(self.tables, clocks, strict=True)), learn])[:-1]

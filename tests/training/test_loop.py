@@ -21,10 +21,11 @@ from training.loop import Trainer
 from training.matches import final_matches
 from training.records import GAMES_FILE, read_games
 from training.report import read_run, write_report
+from training.selfplay import Table
 
-TINY = [
-    "network.blocks=1",
-    "network.channels=8",
+RESIDUAL = ["network.blocks=1", "network.channels=8"]
+SPARSE = ["network.kind=sparse", "network.width=16"]
+SHORT = [
     "selfplay.games=8",
     "selfplay.simulations=4",
     "selfplay.max_episode_plies=24",
@@ -36,10 +37,11 @@ TINY = [
     "run.final_games=2",
     "run.final_simulations=2",
 ]
+TINY = [*RESIDUAL, *SHORT]
 
 
-def tiny(*overrides: str) -> Config:
-    return load_config(None, [*TINY, *overrides])
+def tiny(*overrides: str, network: list[str] = RESIDUAL) -> Config:
+    return load_config(None, [*network, *SHORT, *overrides])
 
 
 def trained(config: Config, run: Path) -> Trainer:
@@ -72,18 +74,34 @@ def test_a_run_leaves_what_it_promises(tmp_path: Path) -> None:
     assert "time in network" in report
 
 
+@pytest.mark.parametrize("network", [RESIDUAL, SPARSE], ids=["residual", "sparse"])
 @pytest.mark.parametrize("threads", [1, 2])
-def test_a_run_by_iterations_repeats_to_the_bit(tmp_path: Path, threads: int) -> None:
+def test_a_run_by_iterations_repeats_to_the_bit(tmp_path: Path, threads: int, network: list[str]) -> None:
     for name in ("a", "b"):
-        trained(tiny(f"run.threads={threads}"), tmp_path / name)
+        trained(tiny(f"run.threads={threads}", network=network), tmp_path / name)
     first, again = weights(tmp_path / "a"), weights(tmp_path / "b")
     assert all((first[name] == again[name]).all() for name in first)
 
 
-def test_training_changes_the_network(tmp_path: Path) -> None:
-    trained(tiny(), tmp_path / "run")
+@pytest.mark.parametrize("network", [RESIDUAL, SPARSE], ids=["residual", "sparse"])
+def test_training_changes_the_network(tmp_path: Path, network: list[str]) -> None:
+    trained(tiny(network=network), tmp_path / "run")
     before, after = (load_network(folder).network.state_dict() for folder in checkpoints_of(tmp_path / "run"))
     assert any((before[name] != after[name]).any() for name in before)
+
+
+@pytest.mark.parametrize("network", [RESIDUAL, SPARSE], ids=["residual", "sparse"])
+def test_a_teacher_judges_in_its_share_of_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, network: list[str]
+) -> None:
+    judges = []
+    plain = Table.play
+    monkeypatch.setattr(
+        Table, "play", lambda table, judge, *rest: (judges.append(judge), plain(table, judge, *rest))[1]
+    )
+    config = tiny("selfplay.teacher=heuristic", "selfplay.teacher_share=0.5", "run.threads=1", network=network)
+    assert trained(config, tmp_path / "run").learner.steps > 0
+    assert [judge == "heuristic" for judge in judges] == [True] * 3 + [False] * 3
 
 
 def test_an_old_run_is_not_overwritten_and_a_missing_one_not_resumed(tmp_path: Path) -> None:
@@ -106,16 +124,17 @@ def test_a_missing_device_leaves_nothing_behind(tmp_path: Path, monkeypatch: pyt
 
 @pytest.mark.parametrize("file", sorted((Path(__file__).parents[2] / "configs").glob("*.yaml")), ids=lambda f: f.stem)
 def test_every_shipped_config_makes_a_dummy_run(file: Path, tmp_path: Path) -> None:
-    config = load_config(file, [line for line in TINY if not line.startswith("replay.draw")])
+    network = SPARSE if load_config(file).network.kind == "sparse" else RESIDUAL
+    config = load_config(file, [*network, *(line for line in SHORT if not line.startswith("replay.draw"))])
     trained(config, tmp_path / "run")
     assert checkpoints_of(tmp_path / "run")
 
 
-def test_a_run_with_every_head_and_target_goes_on_from_the_same_state(tmp_path: Path) -> None:
+@pytest.mark.parametrize("network", [RESIDUAL, SPARSE], ids=["residual", "sparse"])
+def test_a_run_with_every_head_and_target_goes_on_from_the_same_state(tmp_path: Path, network: list[str]) -> None:
     """What is saved at the end of a run is what a resumed one begins with, to the bit."""
-    config = tiny(
-        "network.auxiliary=true", "replay.surprise_share=0.5", "replay.q_share=0.25", "replay.q_share_final=0.75"
-    )
+    heads = ("network.auxiliary=true", "replay.surprise_share=0.5", "replay.q_share=0.25", "replay.q_share_final=0.75")
+    config = tiny(*heads, network=network)
     ended = trained(config, tmp_path / "run")
     assert ended.replay.total > 0
     assert ended.learner.steps > 0
