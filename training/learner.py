@@ -90,7 +90,7 @@ def _optimizer(network: Network, config: LearnerConfig) -> torch.optim.AdamW:
     decayed = [parameter for parameter in network.parameters() if parameter.ndim > 1]
     others = [parameter for parameter in network.parameters() if parameter.ndim <= 1]
     groups = [{"params": decayed, "weight_decay": config.weight_decay}, {"params": others, "weight_decay": 0.0}]
-    return torch.optim.AdamW(groups, lr=config.learning_rate)
+    return torch.optim.AdamW(groups, lr=config.learning_rate, fused=True)
 
 
 class Learner:

@@ -1,7 +1,8 @@
-"""Products of a hidden layer with single rows of a table, there and back: what a policy over legal actions needs.
+"""What torch has no fast operation for: products with single rows of a table, there and back, and rounding to a grid.
 
-Of a makruk position's 1474 actions some 25 are legal. torch multiplies by the whole table or gathers copies of the
-rows; these kernels touch the rows alone: 1,024 positions of 256 units there and back in a tenth of the time (docs/log).
+A policy over legal actions needs the first. Of a makruk position's 1474 actions some 25 are legal. torch multiplies by
+the whole table or gathers copies of the rows; these kernels touch the rows alone: 1,024 positions of 256 units there
+and back in a tenth of the time (docs/log.md).
 
 B rows of a batch, K places for actions, W units, A actions.
 """
@@ -16,10 +17,12 @@ import torch.nn.functional as F
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-from agents.search.sparse import dot
+from agents.search.sparse import SCALE, dot
 from makruk_env.core.jit import kernel
 
 _ZERO = np.float32(0)
+_SCALE, _PER_UNIT = np.float32(SCALE), np.float32(1 / SCALE)
+_LOWEST, _HIGHEST = np.float32(-(2**15)), np.float32(2**15 - 1)
 
 
 @kernel
@@ -86,3 +89,35 @@ def row_products(hidden: Tensor, table: Tensor, actions: Tensor) -> Tensor:
         return out
     logits = F.linear(hidden, table)  # [B, A]
     return logits.gather(1, actions.clamp_min(0)).masked_fill(actions < 0, 0)  # [B, K]
+
+
+@kernel
+def _round(weights: np.ndarray, out: np.ndarray) -> None:
+    """Write weights, [N], rounded to the grid."""
+    for i in range(len(weights)):
+        out[i] = min(max(np.rint(weights[i] * _SCALE), _LOWEST), _HIGHEST) * _PER_UNIT
+
+
+class _Rounded(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, weights: Tensor) -> Tensor:
+        """[...] -> [...]."""
+        out = torch.empty_like(weights)
+        _round(weights.detach().view(-1).numpy(), out.view(-1).numpy())
+        return out
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> Tensor:
+        return gradients[0]
+
+
+def on_grid(weights: Tensor) -> Tensor:
+    """Return weights rounded to the grid of int16 numbers that the kernels sum, in units of 1 / SCALE; any shape.
+
+    The gradient passes straight through (Bengio, Leonard and Courville 2013, section 3).
+    """
+    if weights.device.type == "cpu":
+        out: Tensor = _Rounded.apply(weights)  # type: ignore[no-untyped-call]
+        return out
+    rounded = (weights.detach() * SCALE).round().clamp(-(2**15), 2**15 - 1) / SCALE
+    return weights + (rounded - weights).detach()

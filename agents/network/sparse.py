@@ -22,7 +22,7 @@ from torch import Tensor, nn
 
 from agents.features import NUM_FEATURES, NUM_MEN, NUM_STATES
 from agents.network.heads import AUXILIARY, NUM_OUTCOMES, bounded
-from agents.network.rows import row_products
+from agents.network.rows import on_grid, row_products
 from agents.search.evaluators import SPARSE, CompiledEvaluator
 from agents.search.sparse import SCALE, SparseWeights, empty_weights
 from makruk_env.core.actions import NUM_ACTIONS
@@ -48,14 +48,6 @@ class SparseConfig(BaseModel):
     `SparseNet.folded` adds them up, for play alone."""
     auxiliary: bool = False
     """Heads beside the value's that training alone uses, see `ResidualConfig.auxiliary`."""
-
-
-def _on_grid(weights: Tensor) -> Tensor:
-    """Return weights rounded to the grid that the kernels compute on; the gradient passes straight through (Bengio,
-    Leonard and Courville 2013, section 3)."""
-    with torch.no_grad():
-        error = (weights * SCALE).round().clamp(-32768, 32767) / SCALE - weights
-    return weights + error
 
 
 class SparseNet(nn.Module):
@@ -85,15 +77,15 @@ class SparseNet(nn.Module):
     def _rows(self) -> Tensor:
         """Return the rows of the features as they are summed, [F + 1, W]."""
         if self.men is None:
-            return _on_grid(self.wide)
+            return on_grid(self.wide)
         states, others = self.wide.tensor_split([NUM_MEN * NUM_STATES * 64])
         men = states.view(NUM_MEN, NUM_STATES, 64, -1) + self.men  # [men, states, 64, W]
-        return _on_grid(torch.cat([men.flatten(0, 2), others]))
+        return on_grid(torch.cat([men.flatten(0, 2), others]))
 
     def _hidden(self, features: Tensor) -> Tensor:
         """Return the wide layer; features: [B, M] int32 -> [B, W]."""
         total = F.embedding_bag(features, self._rows(), mode="sum", padding_idx=NO_FEATURE)  # [B, W]
-        return (total + _on_grid(self.wide_bias)).clamp(0, 1).square()
+        return (total + on_grid(self.wide_bias)).clamp(0, 1).square()
 
     def for_learner(self, features: Tensor, actions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Return (logits, outcomes, auxiliary).
@@ -122,7 +114,7 @@ class SparseNet(nn.Module):
         """Write the weights into arrays of this network's shapes, as the compiled evaluator reads them."""
         sources = (
             self._rows()[:-1] * SCALE,
-            _on_grid(self.wide_bias) * SCALE,
+            on_grid(self.wide_bias) * SCALE,
             self.value_hidden.weight,
             self.value_hidden.bias,
             self.value_out.weight.T,
