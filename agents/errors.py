@@ -16,4 +16,9 @@ class AgentError(ValueError):
 
 
 class EngineError(ValueError):
-    """An engine that is not there, died, fell silent, or answered what is no legal move."""
+    """An engine that is not there, died, fell silent, or answered what is no legal move.
+
+    game: the number of the game, among those asked about, in which it failed; None where none could begin.
+    """
+
+    game: int | None = None

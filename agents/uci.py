@@ -114,6 +114,8 @@ def _end(process: subprocess.Popen[str], reader: threading.Thread) -> None:
 class Uci(Agent):
     """Asks an engine, one process for each agent, and plays its answer; it never declares anything about the count.
 
+    An engine that fails is ended, and the fault raised as `EngineError`; the next question starts a new one.
+
     command: the program, found on PATH or in /usr/games, with its arguments; variant: what UCI_Variant is set to, empty
     for an engine without variants; nodes: that it may search for each move; timeout: seconds that an answer may take.
     """
@@ -153,16 +155,28 @@ class Uci(Agent):
 
     def select(self, games: Games, which: np.ndarray) -> np.ndarray:
         """See `Agent`. The engine is told the positions alone, and so cannot see which of them stood before."""
-        return np.array([self._ask(Board(games.fen(i), games.rules)) for i in which], np.int64)
+        return self._ask_all(which, [Board(games.fen(i), games.rules) for i in which])
 
     def select_after(self, games: Games, which: np.ndarray, pasts: Sequence[Sequence[int]]) -> np.ndarray:
         """See `Agent`. The engine is told the moves as well."""
         boards = [_replay(games, int(i), past) for i, past in zip(which, pasts, strict=True)]
-        return np.array([self._ask(board) for board in boards], np.int64)
+        return self._ask_all(which, boards)
+
+    def _ask_all(self, which: np.ndarray, boards: Sequence[Board]) -> np.ndarray:
+        """Return an action for each board; a fault names its game."""
+        actions = np.zeros(len(boards), np.int64)
+        for k, board in enumerate(boards):
+            try:
+                actions[k] = self._ask(board)
+            except EngineError as error:
+                if self.__dict__.pop("_started", None):  # else it could not even start
+                    error.game = int(which[k])
+                raise
+        return actions
 
     def choose(self, board: Board, seed: int = 0) -> int:
         """See `Agent`. The engine is told the moves as well."""
-        return self._ask(board)
+        return int(self._ask_all(np.zeros(1, np.int64), [board])[0])
 
     def _ask(self, board: Board) -> int:
         """Return the engine's action. It forgets first, so that a choice depends on the one game alone."""

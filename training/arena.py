@@ -1,7 +1,11 @@
-"""Matches: two agents, seeded openings, each opening played twice with the colours swapped."""
+"""Matches: two agents, seeded openings, each opening played twice with the colours swapped.
+
+An engine that fails in a game has lost it, by `ENGINE_FAULT`, and a new one is started for the others.
+"""
 
 from __future__ import annotations
 
+import logging
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -11,13 +15,17 @@ from typing import TextIO
 import numpy as np
 
 from agents.base import Agent
+from agents.errors import EngineError
 from makruk_env import Board, batch, pgn
+from makruk_env.batch import Games
 from makruk_env.notation.fen import write
 from makruk_env.rules import Rules, Termination
 from makruk_env.starts import random_opening
 from training.elo import NORMAL_95, count_pairs, elo_difference, moments
 from training.errors import MatchError
 
+FAULT = "ENGINE_FAULT"
+_log = logging.getLogger(__name__)
 OPENING_PLIES = (4, 8)
 """Least and most random plies before a match game begins: enough that deterministic agents do not repeat one game."""
 
@@ -27,6 +35,7 @@ class MatchResult:
     """What a match between A and B came to, for A.
 
     points: of A in each game, [games] float, 1, 0.5 or 0; games 2k and 2k + 1 share an opening, A is White in 2k.
+    endings: how many games ended by each `Termination`, or by ENGINE_FAULT.
     """
 
     points: np.ndarray
@@ -105,13 +114,16 @@ def play_match(
     first_colour = np.arange(games) % 2
     logs: list[list[int]] = [[] for _ in range(games)]
     points = np.full(games, 0.5)
+    faults: set[int] = set()
     plies = 0
     while len(running := np.flatnonzero(~table.ended)):
         actions = np.zeros(games, np.int64)
         firsts = table.to_play[running] == first_colour[running]
         for agent, which in ((first, running[firsts]), (second, running[~firsts])):
-            if len(which):
-                actions[which] = agent.select_after(table, which, [logs[i] for i in which])
+            lost = _ask(agent, table, which, logs, actions)
+            faults |= lost
+            points[list(lost)] = 0.0 if agent is first else 1.0
+        running = running[~table.ended[running]]
         for i in running:
             logs[i].append(int(actions[i]))
         rewards, _ = batch.step(table, actions)
@@ -125,10 +137,32 @@ def play_match(
         boards += [_replay(opening, log, rules) for opening, log in zip(openings, logs, strict=True)]
     return MatchResult(
         points=points,
-        endings=Counter(Termination(int(kind)).name for kind in table.positions["termination"]),
+        endings=Counter(
+            FAULT if i in faults else Termination(int(kind)).name
+            for i, kind in enumerate(table.positions["termination"])
+        ),
         distinct=len({(opening, tuple(log)) for opening, log in zip(openings, logs, strict=True)}),
         plies=plies,
     )
+
+
+def _ask(agent: Agent, table: Games, which: np.ndarray, logs: list[list[int]], actions: np.ndarray) -> set[int]:
+    """Have an agent choose in its games; return those that its engine failed in, which end here.
+
+    Raises `EngineError` where the engine cannot be started at all.
+    """
+    lost: set[int] = set()
+    while len(asked := np.array([i for i in which if i not in lost], np.int64)):
+        try:
+            actions[asked] = agent.select_after(table, asked, [logs[i] for i in asked])
+            break
+        except EngineError as error:
+            if error.game is None:
+                raise
+            _log.warning("game %d is lost by %s: %s", error.game, agent, error)
+            lost.add(error.game)
+            table.positions["termination"][error.game] = Termination.RESIGNATION  # the rules know no such end
+    return lost
 
 
 def _replay(start: str, actions: list[int], rules: Rules) -> Board:

@@ -13,6 +13,13 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from makruk_env import Board
 
 
+def _is_first_time(mark: str) -> bool:
+    """Tell whether a file is not there yet, and make it."""
+    known = os.path.exists(mark)
+    Path(mark).touch()
+    return not known
+
+
 def main() -> None:
     """Answer lines from standard input; with `log=FILE` also keep what was asked."""
     fault, _, log = sys.argv[1].partition("@")
@@ -32,7 +39,7 @@ def main() -> None:
             for move in words[9:]:
                 board.push_uci(move)
         elif words[0] == "go":
-            if fault == "crash":
+            if fault == "crash" or (fault == "once" and board.ply > 12 and _is_first_time(f"{log}.crashed")):
                 sys.exit(3)
             if fault == "hang":
                 time.sleep(60)

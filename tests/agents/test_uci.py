@@ -77,8 +77,34 @@ def test_an_engine_that_does_not_answer_is_ended(fault: str) -> None:
     player._started[0]._timeout = 0.2  # after its start, which takes as long as Python's
     with pytest.raises(EngineError, match=r"'bestmove' within 0\.2 s.*exit status -9"):
         player.choose(Board())
-    with pytest.raises(EngineError):
-        player.choose(Board())
+    assert "_started" not in vars(player)  # the next question starts a new one
+
+
+def test_an_engine_that_fails_in_a_game_loses_that_game_and_a_new_one_plays_the_others(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The fault comes at one move of all; the other three games are those of a match without it."""
+    boards: list[Board] = []
+    player = fake(f"once@{tmp_path / 'log'}")
+    told = play_match(player, agents.make("random"), 4, seed=1, boards=boards)
+    whole: list[Board] = []
+    fine = play_match(fake(f"fine@{tmp_path / 'other'}"), agents.make("random"), 4, seed=1, boards=whole)
+    assert told.endings["ENGINE_FAULT"] == 1
+    assert not fine.endings["ENGINE_FAULT"]
+    (lost,) = (i for i in range(4) if boards[i].outcome is None)
+    assert told.points[lost] == 0.0
+    assert boards[lost].actions == whole[lost].actions[: len(boards[lost].actions)]
+    assert [b.actions for i, b in enumerate(boards) if i != lost] == [
+        b.actions for i, b in enumerate(whole) if i != lost
+    ]
+    assert f"game {lost} is lost by uci" in caplog.text
+
+
+def test_an_engine_that_fails_always_loses_all_and_one_that_cannot_start_plays_no_match() -> None:
+    result = play_match(agents.make("random"), fake("crash"), 2, seed=1)
+    assert (result.score, dict(result.endings)) == (1.0, {"ENGINE_FAULT": 2})
+    with pytest.raises(EngineError, match="plays 'makruk'"):
+        play_match(agents.make("random"), fake("chess"), 2, seed=1)
 
 
 def test_an_engine_that_never_is_ready_is_ended() -> None:
