@@ -21,6 +21,7 @@ from rich.table import Table
 from agents.search import Search
 from agents.uci import find_program
 from benchmarks import environments
+from benchmarks.evaluators import evaluators
 from benchmarks.measure import Figure, fairy_perft, figure, rates
 from benchmarks.network import network
 from benchmarks.selfplay import selfplay
@@ -132,6 +133,7 @@ PARTS: dict[str, Callable[[int], list[Figure]]] = {
     "random_play": random_play,
     "search": search,
     "compile": compile_times,
+    "evaluators": evaluators,
     "network": network,
     "selfplay": selfplay,
     **environments.PARTS,

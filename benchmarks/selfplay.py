@@ -21,7 +21,7 @@ from training.config import SelfplayConfig
 
 GAMES, SIMULATIONS = 64, 64
 NETWORKS = {
-    "3 x 32, bf16": (ResidualConfig(blocks=3, channels=32), "bf16"),
+    "3 x 32": (ResidualConfig(blocks=3, channels=32), "auto"),
     "4 x 48": (ResidualConfig(), "fp32"),
     "6 x 64": (ResidualConfig(blocks=6, channels=64), "fp32"),
 }
