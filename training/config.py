@@ -209,6 +209,9 @@ class RunConfig(_Section):
     on the CPU in any case: one table's while the GPU judges another's leaves."""
     moves_per_iteration: int = Field(8, ge=1)
     """Moves made in every game between two turns of the learner: the network that plays is never older than that."""
+    archive_share: float = Field(1.0, ge=0, le=1)
+    """Share of the games that are written down, evenly among all. A sparse network makes some thousand positions a
+    second, a gigabyte and more an hour; nothing is learnt or resumed from what is written."""
     gate_every_iterations: int = Field(0, ge=0)
     """Every so many iterations the newest network plays a match against the one that makes the games, and replaces it
     if it wins (AlphaGo Zero, Silver et al. 2017). 0: the newest one always plays, as AlphaZero, and no match costs

@@ -274,11 +274,13 @@ class Trainer(Closing):
         rows = join([rows_of(record, self.config.replay, fade=1 - self.share) for record in records])
         self.replay.add(rows)
         self._debt += self.config.learner.reuse * len(rows)
+        share = self.config.run.archive_share
+        kept = [record for k, record in enumerate(records, self.games) if int((k + 1) * share) > int(k * share)]
         self.games += len(records)
         self.ends.add(records)
-        if records:
+        if kept:
             assert self._archive is not None
-            self._archive.append(pack(records, self.iteration))
+            self._archive.append(pack(kept, self.iteration))
 
     def _learn(self, logger: TensorBoardLogger, share: float) -> None:
         """Train on as many rows as the new ones pay for."""

@@ -104,6 +104,18 @@ def test_a_teacher_judges_in_its_share_of_the_run(
     assert [judge == "heuristic" for judge in judges] == [True] * 3 + [False] * 3
 
 
+def test_a_share_of_the_games_is_written_down(tmp_path: Path) -> None:
+    """Every fourth game, and all else as if all were."""
+    whole = trained(tiny(network=SPARSE), tmp_path / "whole")
+    thinned = trained(tiny("run.archive_share=0.25", network=SPARSE), tmp_path / "thinned")
+    every, fourth = (list(read_games(run / GAMES_FILE)) for run in (tmp_path / "whole", tmp_path / "thinned"))
+    assert len(fourth) == thinned.games // 4 > 0
+    assert [game.actions.tolist() for game in every[3::4]] == [game.actions.tolist() for game in fourth]
+    first, other = weights(tmp_path / "whole"), weights(tmp_path / "thinned")
+    assert all((first[name] == other[name]).all() for name in first)
+    assert whole.games == thinned.games
+
+
 def test_an_old_run_is_not_overwritten_and_a_missing_one_not_resumed(tmp_path: Path) -> None:
     Trainer.begin(tiny(), tmp_path / "run").close()
     with pytest.raises(RunError, match="--resume"):
