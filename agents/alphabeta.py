@@ -1,190 +1,123 @@
-"""Agents that look ahead with alpha-beta and count: the fixed yardsticks of a rating."""
+"""The agent that looks ahead with alpha-beta: a yardstick of fixed depth, or an opponent limited in time or nodes."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
 from agents.base import Agent
 from agents.errors import AgentError
-from agents.heuristics import BIA_VALUE, KHON_VALUE, MA_VALUE, MATE_VALUE, MET_VALUE, RUEA_VALUE, evaluate
+from agents.negamax import begin, search_on
+from agents.room import LEVELS, MAX_DEPTH, Room, make_room
 from makruk_env.batch import Games
-from makruk_env.core.actions import ACTION_TO, NUM_PAIRS
-from makruk_env.core.game import advance, copy_past
-from makruk_env.core.jit import kernel, uncached_kernel
-from makruk_env.core.position import MAX_MOVES, NOBODY, POSITION, kind_at
-from makruk_env.core.random import draw_below
-from makruk_env.core.tables import FLIP, NUM_KINDS, SQUARE
 from makruk_env.core.threads import spread
 
-QUIET_PLIES = 8
-"""How far captures are followed beyond the depth."""
-MAX_DEPTH = 16
-_WORTH = np.array([0, MET_VALUE, KHON_VALUE, MA_VALUE, RUEA_VALUE, BIA_VALUE], np.int64)
-_WORTH.setflags(write=False)
-assert len(_WORTH) == NUM_KINDS
+DEFAULT_DEPTH = 2
+SLICE = 5_000
+"""Nodes between two looks at the clock: a few milliseconds."""
+_UNLIMITED = 2**62
+_PAST = 512
+_now = time.monotonic
+_rooms: list[Room] = []
+"""Rooms that no thread uses now. There are never more than threads have searched at once."""
 
 
-@kernel
-def gain(position, action):
-    """Return what an action captures, in hundredths of a bia; 0 if nothing."""
-    if action >= NUM_PAIRS:
-        return 0
-    kind = kind_at(position, SQUARE[ACTION_TO[action] ^ FLIP[position.side]])
-    return _WORTH[kind] if kind >= 0 else 0
-
-
-@kernel
-def order(position, moves, n):
-    """Bring the captures to the front, the fattest first; the rest keep their order. Return how many captures."""
-    captures = 0
-    for k in range(n):
-        action = moves[k]
-        worth = gain(position, action)
-        if worth:
-            for at in range(k, captures, -1):
-                moves[at] = moves[at - 1]
-            at = captures
-            while at > 0 and gain(position, moves[at - 1]) < worth:
-                moves[at] = moves[at - 1]
-                at -= 1
-            moves[at] = action
-            captures += 1
-    return captures
-
-
-@uncached_kernel
-def look_ahead(positions, moves, rules, path, origin, level, n, depth, quiet, alpha, beta):
-    """Return the worth of positions[level] to its side to move, exact between alpha and beta (fail-soft negamax).
-
-    n: its number of actions, in moves[level]; depth: plies still to look ahead; quiet: plies of captures beyond.
-    Mates are worth MATE_VALUE less their distance.
-    """
-    position = positions[level]
-    if position.termination:
-        if position.winner == NOBODY:
-            return 0
-        return MATE_VALUE - level if position.winner == position.side else level - MATE_VALUE
-    best = -MATE_VALUE
-    captures = order(position, moves[level], n)
-    if depth <= 0:
-        best = evaluate(position)
-        if best >= beta or quiet == 0:
-            return best
-        n = captures
-        quiet -= 1
-        alpha = max(alpha, best)
-    for k in range(n):
-        positions[level + 1] = position
-        child = positions[level + 1]
-        m = advance(child, rules, moves[level, k], path, origin, moves[level + 1])
-        if child.side == position.side:
-            score = look_ahead(positions, moves, rules, path, origin, level + 1, m, depth - 1, quiet, alpha, beta)
-        else:
-            score = -look_ahead(positions, moves, rules, path, origin, level + 1, m, depth - 1, quiet, -beta, -alpha)
-        if score > best:
-            best = score
-            alpha = max(alpha, score)
-            if alpha >= beta:
-                break
-    return best
-
-
-@uncached_kernel
-def select_all(
-    first,
-    last,
-    which,
-    games,
-    histories,
-    origins,
-    legal,
-    numbers,
-    streams,
-    rules,
-    depth,
-    quiet,
-    positions,
-    moves,
-    paths,
-    chosen,
-):
-    """Write the best action of each game to `chosen`; among equals the draw of the game's stream decides."""
-    for g in range(first, last):
-        i = which[g]
-        positions[g, 0] = games[i]
-        origin = copy_past(games[i], histories[i], origins[i], paths[g])
-        n = numbers[i]
-        for k in range(n):
-            moves[g, 0, k] = legal[i, k]
-        for k in range(n - 1, 0, -1):
-            other = draw_below(streams, i, k + 1)
-            moves[g, 0, k], moves[g, 0, other] = moves[g, 0, other], moves[g, 0, k]
-        order(positions[g, 0], moves[g, 0], n)
-        best = -2 * MATE_VALUE
-        for k in range(n):
-            positions[g, 1] = positions[g, 0]
-            m = advance(positions[g, 1], rules[0], moves[g, 0, k], paths[g], origin, moves[g, 1])
-            if positions[g, 1].side == positions[g, 0].side:
-                score = look_ahead(
-                    positions[g], moves[g], rules[0], paths[g], origin, 1, m, depth - 1, quiet, best, 2 * MATE_VALUE
-                )
-            else:
-                score = -look_ahead(
-                    positions[g], moves[g], rules[0], paths[g], origin, 1, m, depth - 1, quiet, -2 * MATE_VALUE, -best
-                )
-            if score > best:
-                best = score
-                chosen[g] = moves[g, 0, k]
+@contextmanager
+def _room(keys: int) -> Iterator[Room]:
+    """Lend room for a search from a position with so many keys in its past."""
+    try:
+        room = _rooms.pop()
+    except IndexError:
+        room = make_room(max(keys, _PAST))
+    if len(room.path) < keys + LEVELS:
+        room = room._replace(path=np.zeros(2 * keys + LEVELS, np.uint64))
+    try:
+        yield room
+    finally:
+        _rooms.append(room)
 
 
 @dataclass(frozen=True)
 class AlphaBeta(Agent):
-    """Looks `depth` plies ahead, captures further, and counts men."""
+    """Looks ahead by alpha-beta, follows captures further, and judges by the men and where they stand.
+
+    depth: plies looked ahead, 2 where nothing is told, and the most beside another limit; seconds: what each move may
+    take; nodes: how many positions it may look at.
+
+    A search that is stopped plays the best move of the depth that it has finished last, or of the next one if its first
+    move is done.
+    """
 
     name = "alphabeta"
-    depth: int = 2
+    depth: int | None = None
+    seconds: float | None = None
+    nodes: int | None = None
 
     def __post_init__(self) -> None:
-        if not 1 <= self.depth <= MAX_DEPTH:
+        if self.depth is not None and not 1 <= self.depth <= MAX_DEPTH:
             raise AgentError(f"agent {self.name}: expected a depth of 1 .. {MAX_DEPTH}, got {self.depth!r}")
+        if self.seconds is not None and not 0 < self.seconds < math.inf:
+            raise AgentError(f"agent {self.name}: expected seconds above 0, got {self.seconds!r}")
+        if self.nodes is not None and self.nodes < 1:
+            raise AgentError(f"agent {self.name}: expected at least 1 node, got {self.nodes!r}")
+        if self.seconds is not None and self.nodes is not None:
+            raise AgentError(
+                f"agent {self.name}: expected either seconds= or nodes=, got {self.seconds!r} and {self.nodes!r}"
+            )
+        if not self._is_limited and self.depth == DEFAULT_DEPTH:
+            object.__setattr__(self, "depth", None)  # the same agent, so the same text
+
+    @property
+    def _is_limited(self) -> bool:
+        return self.seconds is not None or self.nodes is not None
+
+    @property
+    def _most(self) -> int:
+        """The greatest depth."""
+        if self.depth is not None:
+            return self.depth
+        return MAX_DEPTH if self._is_limited else DEFAULT_DEPTH
+
+    def settings(self) -> Mapping[str, object]:
+        """See `Agent`; the depth as it came out."""
+        return {**asdict(self), "depth": self._most}
 
     def select(self, games: Games, which: np.ndarray) -> np.ndarray:
-        return _select(games, which, self.depth, QUIET_PLIES)
+        chosen = np.zeros(len(which), np.int64)
+        spread(_choose_some, len(which), 1, self, games, which, chosen)
+        return chosen
+
+    def think(self, room: Room, games: Games, i: int) -> int:
+        """Search game i and return the action to play; what was found stays in the room."""
+        rules = games.rules.array
+        ends = _now() + self.seconds if self.seconds is not None else math.inf
+        begin(
+            room,
+            rules,
+            games.positions,
+            games.history,
+            games.origins,
+            games.moves,
+            games.numbers,
+            games.streams,
+            i,
+            self._most,
+        )
+        nodes = SLICE if self.seconds is not None else self.nodes or _UNLIMITED
+        while not search_on(room, rules, nodes) and self.seconds is not None and _now() < ends:
+            nodes += SLICE
+        return int(room.root["chosen"][0])
 
 
-@dataclass(frozen=True)
-class Greedy(Agent):
-    """Plays the move after which it counts best, one ply ahead and no further."""
-
-    name = "greedy"
-
-    def select(self, games: Games, which: np.ndarray) -> np.ndarray:
-        return _select(games, which, 1, 0)
-
-
-def _select(games: Games, which: np.ndarray, depth: int, quiet: int) -> np.ndarray:
-    levels = depth + quiet + 2
-    room = int(games.positions["quiet"][which].max()) + levels + 1
-    chosen = np.zeros(len(which), np.int64)
-    spread(
-        select_all,
-        len(which),
-        1,
-        which,
-        games.positions,
-        games.history,
-        games.origins,
-        games.moves,
-        games.numbers,
-        games.streams,
-        games.rules.array,
-        depth,
-        quiet,
-        np.zeros((len(which), levels), POSITION),
-        np.zeros((len(which), levels, MAX_MOVES), np.int16),
-        np.zeros((len(which), room), np.uint64),
-        chosen,
-    )
-    return chosen
+def _choose_some(first: int, last: int, agent: AlphaBeta, games: Games, which: np.ndarray, chosen: np.ndarray) -> None:
+    """Write the actions of the games numbered by which[first:last] to `chosen`."""
+    if first == last:
+        return
+    with _room(int(games.positions["quiet"][which[first:last]].max()) + 1) as room:
+        for g in range(first, last):
+            chosen[g] = agent.think(room, games, int(which[g]))

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
-from agents.alphabeta import AlphaBeta, Greedy
+from agents.alphabeta import AlphaBeta
 from agents.base import Agent
 from agents.errors import AgentError
+from agents.greedy import Greedy
 from agents.mcts import Mcts
 from agents.random import Random
 from agents.uci import Uci
@@ -34,7 +35,7 @@ def make(spec: str) -> Agent:
     name, _, text = spec.partition(":")
     if name not in AGENTS:
         raise AgentError(f"agent: expected one of {tuple(AGENTS)}, got {spec!r}")
-    known = {field.name: str(field.type) for field in fields(AGENTS[name])}
+    known = {field.name: str(field.type).removesuffix(" | None") for field in fields(AGENTS[name])}
     settings: dict[str, object] = {}
     for part in filter(None, text.split(",")):
         key, equals, value = part.partition("=")
