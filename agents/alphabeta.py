@@ -46,8 +46,8 @@ def _room(keys: int) -> Iterator[Room]:
 class AlphaBeta(Agent):
     """Looks ahead by alpha-beta, follows captures further, and judges by the men and where they stand.
 
-    depth: plies looked ahead, 2 where nothing is told, and the most beside another limit; seconds: what each move may
-    take; nodes: how many positions it may look at.
+    depth: plies looked ahead, 2 where nothing is told, and the most beside another limit; seconds: that each move may
+    take; nodes: how many positions each move may look at.
 
     A search that is stopped plays the best move of the depth that it has finished last, or of the next one if its first
     move is done.

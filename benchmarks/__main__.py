@@ -21,7 +21,11 @@ from rich.table import Table
 from agents.search import Search
 from agents.uci import find_program
 from benchmarks import environments
+<<<<<<< HEAD
 from benchmarks.evaluators import evaluators
+=======
+from benchmarks.alphabeta import alphabeta
+>>>>>>> 8e6886c (A benchmark of alphabeta beside Fairy-Stockfish; its docs)
 from benchmarks.measure import Figure, fairy_perft, figure, rates
 from benchmarks.network import network
 from benchmarks.selfplay import selfplay
@@ -132,6 +136,7 @@ PARTS: dict[str, Callable[[int], list[Figure]]] = {
     "perft": perft,
     "random_play": random_play,
     "search": search,
+    "alphabeta": alphabeta,
     "compile": compile_times,
     "evaluators": evaluators,
     "network": network,
