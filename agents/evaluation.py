@@ -136,9 +136,8 @@ def ground_of(position, bare):
 def hunt(position, bare):
     """Return the chaser's progress against the bare khun of side `bare`.
 
-    The khun driven to the edge and to a corner, little ground left to it, few squares to go to at once, and the
-    chaser's khun and slow men close by: a shallow search finds the way from one to the next. Which corner makes no
-    difference.
+    The khun driven to the edge and to a corner, whichever; little ground left to it and few squares to go to at once;
+    and the chaser's khun and slow men close by. A shallow search finds its way from one step to the next.
     """
     khun = first_square(position.khun & men_of(position, bare))
     from_middle = abs(2 * (khun & 7) - 7) + abs(2 * (khun >> 3) - 7)
@@ -167,9 +166,9 @@ def can_mate(position, side):
 def what_counts_leave(position, leader, lead):
     """Return what is left of the leader's lead, when the game will be drawn unless he mates in time.
 
-    As long as the count leaves him the moves that he may need, it costs nothing; then it takes all in even steps. He
-    needs about half of L, the sooner the nearer the bare khun is to the edge and his own khun to it; and half of a
-    board count.
+    It loses half when the count leaves him as many moves as he may need, and all with his last move; so a chaser drives
+    the khun before he promotes his last bia, which starts the count, and not after. He needs about half of L, the less
+    the nearer the bare khun is to the edge and his own khun to it; and half of a board count.
     """
     if position.count_kind == NO_COUNT or position.counter == leader:
         return lead
@@ -179,7 +178,7 @@ def what_counts_leave(position, leader, lead):
         khun = first_square(position.khun & men_of(position, position.counter))
         far = 3 - TO_EDGE[khun] + max(steps_apart(position) - 2, 0)
         needed = 2 + needed * (4 + far) // 12
-    return lead * left // max(left, needed)
+    return lead * left // (left + needed)
 
 
 @kernel
