@@ -135,7 +135,5 @@ def note_cut(killers, history, side, action, depth):
     if action != killers[0]:
         killers[1] = killers[0]
         killers[0] = action
-    before = np.int64(history[side, action])
-    history[side, action] = (
-        before + min(32 * depth * depth, MOST_HISTORY // 8) * (MOST_HISTORY - before) // MOST_HISTORY
-    )
+    before, step = np.int64(history[side, action]), min(32 * np.int64(depth) * depth, MOST_HISTORY // 8)
+    history[side, action] = before + step * (MOST_HISTORY - before) // MOST_HISTORY

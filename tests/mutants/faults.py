@@ -38,6 +38,7 @@ FAULTS_OF_SEARCH, FAULTS_OF_TRAINING = (
 TARGETS, AUXILIARY, LEARNER, REPLAY = (
     f"tests/training/test_{name}.py" for name in ("targets", "auxiliary", "learner", "replay")
 )
+ALPHABETA, TRANSPOSITIONS = (f"tests/agents/test_{name}.py" for name in ("alphabeta", "transpositions"))
 RESUME, ENDINGS = (f"tests/training/test_{name}.py" for name in ("resume", "endings"))
 OBSERVE, ARENA = "tests/core/test_observe.py", "tests/training/test_arena.py"
 
@@ -67,6 +68,11 @@ MUTANTS = (
         1, "signs by depth instead of by side", "agents/search/backup.py",
         "        if positions[node].side != side:\n", "        if positions[node].side != side or side >= 0:\n",
         _names(SEARCH, "a_declaration_keeps_the_sign"),
+    ),
+    Mutant(
+        1, "alpha-beta turns the sign of a declaration", "agents/negamax.py",
+        "    return -best if room.frames[level].turned else best\n", "    return -best\n",
+        _names(ALPHABETA, "a_declaration_keeps_the_sign"),
     ),
     Mutant(
         2, "virtual losses not taken back", "agents/search/virtual_loss.py",
@@ -147,6 +153,16 @@ MUTANTS = (
         _names(SEARCH, "repetition_is_seen_along_the_descent"),
     ),
     Mutant(
+        10, "the count's number left out of the table's key", "agents/transpositions.py",
+        "np.uint64(position.count_number) << _S32", "np.uint64(0)",
+        _names(TRANSPOSITIONS, "every_field_makes_another_key"),
+    ),
+    Mutant(
+        10, "the positions that stood left out of the table's key", "agents/transpositions.py",
+        "        key ^= mix(stood + _STOOD)\n", "",
+        _names(TRANSPOSITIONS, "every_field_makes_another_key"),
+    ),
+    Mutant(
         11, "the count's number not shown", "makruk_env/core/observe.py",
         "        fill(cells, 17, np.float32(position.count_number) * _PER_COUNT)\n", "        fill(cells, 17, _ZERO)\n",
         _names(OBSERVE, "count_planes"),
@@ -176,6 +192,11 @@ MUTANTS = (
         14, "another game's tree taken for one's own", "agents/search/reuse.py",
         "        if history[positions[node].ply - origin] != positions[node].key:\n            return False\n", "",
         _names(REUSE, "no_tree_is_found_but_the_games_own"),
+    ),
+    Mutant(
+        14, "the table's rows of another move read for this one's", "agents/transpositions.py",
+        "table[k].generation == generation and table[k].key == key", "table[k].key == key",
+        _names(TRANSPOSITIONS, "another_generation_sees_nothing"),
     ),
     Mutant(
         15, "a resume without the optimizer", "training/learner.py",
