@@ -6,6 +6,8 @@ lead is worth less where it cannot become a mate: with too few men, or with too 
 
 from __future__ import annotations
 
+import numpy as np
+
 from agents.heuristics import KHON_VALUE, MA_VALUE, MET_VALUE, TO_EDGE
 from agents.places import PLACES
 from makruk_env.core.bits import (
@@ -25,7 +27,7 @@ from makruk_env.core.counting import is_bare
 from makruk_env.core.jit import kernel
 from makruk_env.core.movegen import attacked_by, file_reach, rank_reach
 from makruk_env.core.position import NO_COUNT, PIECES, men_of
-from makruk_env.core.tables import BIA, FLIP, KHON, KHUN, KHUN_ATTACKS, MA, MET, RUEA
+from makruk_env.core.tables import BIA, FLIP, KHON, KHUN_ATTACKS, MA, MET, NUM_KINDS, RUEA
 
 STAGE_MET, STAGE_KHON, STAGE_MA, STAGE_RUEA = 1, 2, 2, 4
 FULL_STAGE = 34
@@ -35,32 +37,32 @@ LEAST_FORCE = 400
 
 
 @kernel
-def place(squares, kind, flip):
-    """Return what men of a kind are worth on a set of squares, in the middle game and in the ending."""
-    middle, ending = 0, 0
-    while squares:
-        square = first_square(squares) ^ flip
-        squares &= squares - ONE
-        middle += PLACES[0, kind, square]
-        ending += PLACES[1, kind, square]
-    return middle, ending
+def squares_of(position, kind):
+    """Return the squares of the men of a kind, both colours."""
+    if kind == BIA:
+        return position.bia
+    if kind == MET:
+        return position.met
+    if kind == RUEA:
+        return position.ruea
+    if kind == MA:
+        return position.ma
+    return position.khon if kind == KHON else position.khun
 
 
 @kernel
 def placement(position, side):
     """Return what a side's men are worth where they stand, in the middle game and in the ending."""
     men, flip = men_of(position, side), FLIP[side]
-    middle, ending = place(position.khun & men, KHUN, flip)
-    more_middle, more_ending = place(position.met & men, MET, flip)
-    middle, ending = middle + more_middle, ending + more_ending
-    more_middle, more_ending = place(position.khon & men, KHON, flip)
-    middle, ending = middle + more_middle, ending + more_ending
-    more_middle, more_ending = place(position.ma & men, MA, flip)
-    middle, ending = middle + more_middle, ending + more_ending
-    more_middle, more_ending = place(position.ruea & men, RUEA, flip)
-    middle, ending = middle + more_middle, ending + more_ending
-    more_middle, more_ending = place(position.bia & men, BIA, flip)
-    return middle + more_middle, ending + more_ending
+    middle, ending = 0, 0
+    for kind in range(NUM_KINDS):
+        squares = squares_of(position, kind) & men
+        while squares:
+            square = first_square(squares) ^ flip
+            squares &= squares - ONE
+            middle += PLACES[0, kind, square]
+            ending += PLACES[1, kind, square]
+    return middle, ending
 
 
 @kernel
@@ -184,7 +186,7 @@ def what_counts_leave(position, leader, lead):
 @kernel
 def evaluate_places(position):
     """Return a running game's worth to the side to move in hundredths of a bia."""
-    side = position.side
+    side = np.int64(position.side)
     middle, ending = placement(position, side)
     other_middle, other_ending = placement(position, 1 - side)
     active_middle, active_ending = activity(position, side)

@@ -53,15 +53,15 @@ def begin(room, rules, games, histories, origins, legal, numbers, streams, i, mo
     position = room.positions[0]
     root.origin = copy_past(position, histories[i], origins[i], room.path)
     frame.stood, frame.trail = past_marks(position, rules[0], room.path, position.quiet), EMPTY
-    n = numbers[i]
-    shuffle(legal[i], n, streams, i, room.moves[0])
-    rank_moves(position, room.moves[0], room.ranks[0], n, NO_ACTION, room.killers[0], room.history)
-    for at in range(n):
-        bring_best(room.moves[0], room.ranks[0], at, n)
-    frame.n, frame.left, frame.quiet = n, MOST_EXTENSIONS, QUIET_PLIES
+    frame.n, frame.left, frame.quiet = numbers[i], MOST_EXTENSIONS, QUIET_PLIES
+    shuffle(legal[i], frame.n, streams, i, room.moves[0])
+    first = np.int64(NO_ACTION)
+    rank_moves(position, room.moves[0], room.ranks[0], frame.n, first, room.killers[0], room.history)
+    for at in range(np.int64(frame.n)):
+        bring_best(room.moves[0], room.ranks[0], at, frame.n)
     root.chosen = room.moves[0, 0]
-    root.done = 1 if n == 1 else 0
-    open_root(room, 1)
+    root.done = 1 if frame.n == 1 else 0
+    open_root(room, root.depth + 1)
 
 
 @kernel
@@ -89,7 +89,7 @@ def close_root(room):
     if frame.depth == root.most or abs(frame.best) >= MATE_VALUE - frame.depth:
         root.done = 1
     else:
-        open_root(room, frame.depth + 1)
+        open_root(room, root.depth + 1)
 
 
 @kernel
@@ -118,7 +118,7 @@ def look_up(room, level):
     frame = room.frames[level]
     row = find(room.table, frame.key, room.root[0].generation)
     if row < 0:
-        return False, NO_ACTION
+        return False, np.int64(NO_ACTION)
     entry = room.table[row]
     score = np.int64(entry.score)
     if score > _FAR:
@@ -165,17 +165,18 @@ def enter(room, rules, level, depth, alpha, beta):
 def enter_child(room, rules, level):
     """Begin with what the action being tried leads to, in the window that it is asked for; return as `enter` does."""
     frame = room.frames[level]
-    high = frame.alpha + 1 if frame.scouting else frame.beta
+    alpha = np.int64(frame.alpha)
+    high = alpha + 1 if frame.scouting else np.int64(frame.beta)
     if frame.turned:
-        return enter(room, rules, level + 1, frame.depth - 1, -high, -frame.alpha)
-    return enter(room, rules, level + 1, frame.depth - 1, frame.alpha, high)
+        return enter(room, rules, level + 1, frame.depth - 1, -high, -alpha)
+    return enter(room, rules, level + 1, frame.depth - 1, alpha, high)
 
 
 @kernel
 def descend(room, rules, level):
     """Take the next action of a node; return as `enter` does."""
     root, frame, below = room.root[0], room.frames[level], room.frames[level + 1]
-    bring_best(room.moves[level], room.ranks[level], frame.at, frame.n)
+    bring_best(room.moves[level], room.ranks[level], np.int64(frame.at), frame.n)
     room.positions[level + 1] = room.positions[level]
     position, child = room.positions[level], room.positions[level + 1]
     action = room.moves[level, frame.at]

@@ -94,8 +94,8 @@ def leave_marks(before, after, rules, path, at, stood, trail):
     if after.quiet == 0:
         stood, trail = EMPTY, EMPTY
     else:
-        trail += footprint(before.key, before.ply)
-    if is_last_chance(after.repetition, rules):
+        trail += footprint(before.key, np.int64(before.ply))
+    if is_last_chance(np.int64(after.repetition), rules):
         _, first = look_back(after.key, after.quiet, path, at)
         stood += footprint(after.key, after.ply - first)
     return stood, trail

@@ -29,6 +29,18 @@ def searched(board: Board, depth: int, room: Room | None = None, seed: int = 0) 
     return root
 
 
+def searched_without_table(board: Board, depth: int) -> np.record:
+    """Return the root of a search of less than 60,000 nodes to each of which the table is empty."""
+    room = set_out(board, depth)
+    nodes = 0
+    while not search_on(room, board.rules.array, nodes):
+        nodes += 1
+        room.root["generation"] = nodes  # rows of another generation count as empty
+    assert nodes < 60_000
+    root: np.record = room.root[0].copy()
+    return root
+
+
 def shuffle_about(board: Board, rng: np.random.Generator, plies: int) -> None:
     """Make so many plies, most of which take back the side's last one, so that positions come again."""
     for _ in range(plies):

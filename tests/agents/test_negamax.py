@@ -11,7 +11,7 @@ from agents.transpositions import ENTRY, LAST_GENERATION, TABLE_ROWS
 from makruk_env import Board
 from makruk_env.starts import make_start, random_opening
 from tests.agents.minimax import MATE, minimax
-from tests.agents.searching import UNLIMITED, searched, set_out, shuffle_about
+from tests.agents.searching import UNLIMITED, searched, searched_without_table, set_out, shuffle_about
 
 PRESETS = ("ttakji", "wikipedia", "wiki_classic", "fairy", "pychess", "ouk", "cambodian", "sut")
 REPEATING = ("ttakji", "ttakji:repetition=2", "ttakji:perpetual_check=loss", "wikipedia")
@@ -82,6 +82,22 @@ def test_equals_minimax_where_positions_come_again(rules: str) -> None:
             stood += board.is_repetition(2)
             assert agrees(board, depth), (board, board.actions)
     assert stood or rules == "ttakji:repetition=2"
+
+
+@pytest.mark.parametrize("rules", ["ttakji", "ttakji:repetition=2", "wikipedia"])
+def test_the_table_changes_no_value_where_positions_come_again(rules: str) -> None:
+    """Deeper than plain minimax can look: a position may come twice more below a node."""
+    rng = np.random.default_rng(10)
+    start, used = make_start("KM v KM", rules), 0
+    assert start
+    for _ in range(5):
+        board = Board(rules=rules)._begin_at(start(rng))
+        shuffle_about(board, rng, int(rng.integers(2, 7)))
+        if board.outcome is None:
+            ours, plain = searched(board, 5, room), searched_without_table(board, 5)
+            assert (ours.score, ours.depth) == (plain.score, plain.depth), (board, board.actions)
+            used += int(plain.nodes != ours.nodes)
+    assert used > 0
 
 
 def test_a_search_in_slices_is_the_search_in_one_go() -> None:
