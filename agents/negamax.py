@@ -54,7 +54,7 @@ def begin(room, rules, games, histories, origins, legal, numbers, streams, i, mo
     root.origin = copy_past(position, histories[i], origins[i], room.path)
     frame.stood, frame.trail = past_marks(position, rules[0], room.path, position.quiet), EMPTY
     frame.n, frame.left, frame.quiet = numbers[i], MOST_EXTENSIONS, QUIET_PLIES
-    shuffle(legal[i], frame.n, streams, i, room.moves[0])
+    shuffle(legal[i], numbers[i], streams, i, room.moves[0])
     first = np.int64(NO_ACTION)
     rank_moves(position, room.moves[0], room.ranks[0], frame.n, first, room.killers[0], room.history)
     for at in range(np.int64(frame.n)):
