@@ -21,11 +21,8 @@ from rich.table import Table
 from agents.search import Search
 from agents.uci import find_program
 from benchmarks import environments
-<<<<<<< HEAD
-from benchmarks.evaluators import evaluators
-=======
 from benchmarks.alphabeta import alphabeta
->>>>>>> 8e6886c (A benchmark of alphabeta beside Fairy-Stockfish; its docs)
+from benchmarks.evaluators import evaluators
 from benchmarks.measure import Figure, fairy_perft, figure, rates
 from benchmarks.network import network
 from benchmarks.selfplay import selfplay
