@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Literal
 
 COPIED = ("makruk_env", "agents", "training", "tests", "configs", "pyproject.toml")
-SECONDS = 240
+SECONDS = 600
 _FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 
 Fate = Literal["killed", "survived", "broken"]
