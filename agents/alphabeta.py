@@ -99,12 +99,7 @@ class AlphaBeta(Agent):
         begin(
             room,
             rules,
-            games.positions,
-            games.history,
-            games.origins,
-            games.moves,
-            games.numbers,
-            games.streams,
+            *games.arrays,
             i,
             self._most,
         )

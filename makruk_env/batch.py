@@ -52,6 +52,11 @@ class Games:
         return len(self.positions)
 
     @property
+    def arrays(self) -> tuple[np.ndarray, ...]:
+        """Positions, history, origins, moves, numbers and streams: what kernels that play on take, in this order."""
+        return self.positions, self.history, self.origins, self.moves, self.numbers, self.streams
+
+    @property
     def ended(self) -> np.ndarray:
         """[B] bool: which games are over."""
         return np.asarray(self.positions["termination"] != 0)

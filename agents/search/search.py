@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Protocol, cast
 
 import numpy as np
@@ -61,6 +61,11 @@ class RootResult:
     values: np.ndarray
     distances: np.ndarray
     chosen: np.ndarray
+
+    @property
+    def arrays(self) -> tuple[np.ndarray, ...]:
+        """The arrays in the order in which the kernels take them."""
+        return tuple(getattr(self, field.name) for field in fields(self))
 
     @classmethod
     def empty(cls, count: int) -> RootResult:
@@ -281,14 +286,7 @@ class Search:
             self.heads,
             self.keys,
             self.priors,
-            result.actions,
-            result.policy,
-            result.visits,
-            result.priors,
-            result.counts,
-            result.values,
-            result.distances,
-            result.chosen,
+            *result.arrays,
         )
         return result
 
