@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from agents.base import Agent
+from agents.baselines import baseline_file
 from agents.errors import AgentError, CheckpointError
 from agents.search import Analysis, Search, SearchSettings
 from agents.search.evaluators import COMPILED, compiled_evaluator
@@ -39,8 +40,9 @@ _STRETCHES = {True: 256, False: 16}
 class Mcts(Agent):
     """Searches `simulations` simulations a move, or for `seconds`, and plays the most visited one, or a proven win.
 
-    checkpoint: a run folder or a checkpoint whose network evaluates; evaluator: instead of one, the name of a compiled
-    evaluator, uniform, heuristic or rollout; simulations: for each move; seconds: instead of them, the time for each
+    checkpoint: a run folder or a checkpoint whose network evaluates; baseline: instead of one, the name of a network
+    that comes with the package, sparse or residual; evaluator: instead of both, the name of a compiled evaluator,
+    uniform, heuristic or rollout; simulations: for each move; seconds: instead of them, the time for each
     move, up to 100,000 simulations, one game after the other on each thread; c_init: how much a search explores;
     fpu_reduction: how much less than its node an untried action is taken to be worth, in values of -1 to 1;
     considered: how many actions a Gumbel root begins with, 0 for PUCT; temperature: of a draw by lot, 0 for the best
@@ -50,6 +52,7 @@ class Mcts(Agent):
 
     name = "mcts"
     checkpoint: str = ""
+    baseline: str = ""
     evaluator: str = ""
     simulations: int = _SIMULATIONS
     seconds: float = 0.0
@@ -62,8 +65,10 @@ class Mcts(Agent):
     reuse: bool = False
 
     def __post_init__(self) -> None:
-        if bool(self.checkpoint) == bool(self.evaluator):
-            raise AgentError(f"agent mcts: expected either checkpoint= or evaluator=, got {self.spec!r}")
+        if sum(map(bool, (self.checkpoint, self.baseline, self.evaluator))) != 1:
+            raise AgentError(f"agent mcts: expected one of checkpoint=, baseline= and evaluator=, got {self.spec!r}")
+        if self.baseline:
+            baseline_file(self.baseline)
         if self.evaluator and self.evaluator not in COMPILED:
             raise AgentError(f"agent mcts: expected an evaluator of {tuple(COMPILED)}, got {self.evaluator!r}")
         if self.precision not in PRECISIONS:
@@ -84,7 +89,7 @@ class Mcts(Agent):
 
     @cached_property
     def _evaluator(self) -> AnyEvaluator:
-        if not self.checkpoint:
+        if self.evaluator:
             return self.evaluator
         from agents.network.evaluator import load_evaluator  # torch takes seconds to import
 
@@ -93,17 +98,20 @@ class Mcts(Agent):
     @cached_property
     def _weights(self) -> Path:
         """The weights file, looked for once: a run that goes on may write a newer one."""
+        if self.baseline:
+            return baseline_file(self.baseline)
         from agents.network.weights import find_network
 
         return find_network(self.checkpoint)
 
     def settings(self) -> Mapping[str, object]:
-        """See `Agent`; for a checkpoint's path stands a digest of its weights, whatever the file is called."""
-        if not self.checkpoint:
+        """See `Agent`; for a network's path or name stands a digest of its weights, whatever the file is called."""
+        if self.evaluator:
             return super().settings()
         if not self._weights.is_file():
             raise CheckpointError(f"checkpoint: expected a file, got {str(self._weights)!r}, which is none")
-        return {**super().settings(), "checkpoint": f"sha256:{hashlib.sha256(self._weights.read_bytes()).hexdigest()}"}
+        digest = hashlib.sha256(self._weights.read_bytes()).hexdigest()
+        return {**super().settings(), "baseline" if self.baseline else "checkpoint": f"sha256:{digest}"}
 
     def _search_settings(self) -> SearchSettings:
         return SearchSettings(c_init=self.c_init, fpu_reduction=self.fpu_reduction, considered=self.considered)

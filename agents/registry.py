@@ -8,6 +8,7 @@ from typing import Any
 
 from agents.alphabeta import AlphaBeta
 from agents.base import Agent
+from agents.baselines import LEVELS
 from agents.errors import AgentError
 from agents.greedy import Greedy
 from agents.mcts import Mcts
@@ -29,12 +30,14 @@ _READERS: dict[str, Callable[[str], object]] = {"int": int, "float": float, "str
 def make(spec: str) -> Agent:
     """Return the agent of a text like `random`, `alphabeta:depth=3` or `mcts:checkpoint=runs/quick,simulations=200`.
 
+    `easy`, `normal` and `hard` stand for the agents that `agents.baselines.LEVELS` tells.
+
     Raises `AgentError` for an unknown agent or setting and for a value that does not fit; `CheckpointError` where a
     checkpoint cannot be loaded comes with the first move.
     """
-    name, _, text = spec.partition(":")
+    name, _, text = LEVELS.get(spec, spec).partition(":")
     if name not in AGENTS:
-        raise AgentError(f"agent: expected one of {tuple(AGENTS)}, got {spec!r}")
+        raise AgentError(f"agent: expected one of {(*AGENTS, *LEVELS)}, got {spec!r}")
     known = {field.name: str(field.type).removesuffix(" | None") for field in fields(AGENTS[name])}
     settings: dict[str, object] = {}
     for part in filter(None, text.split(",")):

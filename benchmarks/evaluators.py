@@ -12,7 +12,8 @@ from agents.features import MAX_FEATURES, list_features
 from agents.network import NetworkEvaluator, ResidualConfig, ResNet, SparseConfig, SparseNet
 from agents.search import Search
 from agents.search.search import AnyEvaluator
-from agents.search.sparse import SparseWeights, activate, add_row, dot, outcome_value
+from agents.search.sparse import SparseWeights, activate, add_row, outcome_value, write_logits
+from agents.search.tree import EDGE
 from benchmarks.measure import Figure, figure, rates
 from makruk_env import batch
 from makruk_env.batch import Games
@@ -72,13 +73,10 @@ def _trunk(weights, hidden, repeats):
 
 
 @kernel
-def _policy(weights, hidden, legal, numbers, repeats):
-    total = 0.0
+def _policy(weights, hidden, edges, numbers, repeats):
     for i in range(repeats):
         g = i % len(numbers)
-        for k in range(numbers[g]):
-            total += dot(hidden, weights.policy[legal[g, k]])
-    return total
+        write_logits(weights, hidden, edges[g], 0, numbers[g])
 
 
 def _parts(weights: SparseWeights, runs: int) -> list[Figure]:
@@ -88,14 +86,14 @@ def _parts(weights: SparseWeights, runs: int) -> list[Figure]:
     features = np.zeros((GAMES, MAX_FEATURES), np.int32)
     counts = np.array([list_features(games.positions[i], rules[0], features[i]) for i in range(GAMES)])
     width = len(weights.wide_bias)
+    edges = np.zeros(games.moves.shape, EDGE)
+    edges["action"] = games.moves
     sums, hidden = np.zeros(width, np.int16), np.zeros(width, np.float32)
     parts = {
         f"its {counts.mean():.0f} features": partial(_features, games.positions, rules, features.copy()),
         "the wide layer": partial(_wide, weights, features, counts, sums, hidden),
         "trunk and outcome": partial(_trunk, weights, hidden),
-        f"the logits of {games.numbers.mean():.0f} actions": partial(
-            _policy, weights, hidden, games.moves, games.numbers
-        ),
+        f"the logits of {games.numbers.mean():.0f} actions": partial(_policy, weights, hidden, edges, games.numbers),
     }
     found = []
     for name, part in parts.items():

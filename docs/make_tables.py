@@ -19,6 +19,7 @@ from read_docstrings import entries, paragraphs, sentence_about
 from read_sources import ROOT, settings_of
 
 from agents import AGENTS
+from agents.baselines import LEVELS
 from makruk_env import NUM_ACTIONS, NUM_PLANES, Colour, CountKind, Move, Termination, action_of, makruk_v0
 from makruk_env.core import actions as numbering
 from makruk_env.core import observe
@@ -185,6 +186,8 @@ def agents() -> str:
             default = "" if field.default is MISSING else code(field.default)
             rows.append((f"`{field.name}`", type_text(str(field.type)), default, meaning))
         parts.append(table("setting | type | default | meaning", rows) if rows else "It has no settings.")
+    levels = [(f"`{level}`", f"`{spec}`") for level, spec in LEVELS.items()]
+    parts += ["### Levels", "For people, and one word each:", table("level | agent", levels)]
     return "\n\n".join(parts)
 
 

@@ -108,6 +108,29 @@ def selfplay(
 
 
 @app.command()
+def export(
+    checkpoint: Annotated[Path, typer.Argument(help="A run folder or a checkpoint.")],
+    file: Annotated[Path, typer.Argument(help="The weights file to write, FILE.safetensors.")],
+) -> None:
+    """Write a network to a file of its own, as small as play allows: a sparse one in half precision."""
+    from safetensors import SafetensorError
+
+    from agents.network import SparseNet
+    from agents.network.weights import load_network, save_network
+    from training.errors import StorageError
+
+    saved = load_network(checkpoint)
+    try:
+        if isinstance(saved.network, SparseNet):
+            save_network(file, saved.network.folded(), saved.rules, saved.step, "fp16")
+        else:
+            save_network(file, saved.network, saved.rules, saved.step)
+    except SafetensorError as error:
+        raise StorageError(f"export: expected to write {str(file)!r}, got {error}") from error
+    print(f"step {saved.step:,}, {file.stat().st_size:,} bytes: {file}")
+
+
+@app.command()
 def perft(
     depth: Annotated[int, typer.Option(min=0, help="Plies.")] = 5,
     fen: FenOption = None,

@@ -18,6 +18,7 @@ from makruk_env.core.jit import kernel
 from makruk_env.core.position import NOBODY
 from makruk_env.core.random import draw_below
 
+_ZERO = np.float32(0)
 UNIFORM, HEURISTIC, ROLLOUT, SPARSE = range(4)
 ROLLOUT_PLIES = 200
 """A random game that is longer is broken off and weighed by the heuristic."""
@@ -73,10 +74,10 @@ def softmax_edges(nodes, edges, leaf):
     """Turn the logits that lie in the priors of a leaf's edges into priors: softmax over the legal actions alone."""
     here = nodes[leaf]
     first, last = here.first_edge, here.first_edge + here.num_edges
-    highest = -math.inf
-    for e in range(first, last):
+    highest = edges[first].prior
+    for e in range(first + 1, last):
         highest = max(highest, edges[e].prior)
-    total = 0.0
+    total = _ZERO  # a float32 exponential is twice as fast
     for e in range(first, last):
         weight = math.exp(edges[e].prior - highest)
         edges[e].prior = weight

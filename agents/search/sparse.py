@@ -27,8 +27,8 @@ _PER_UNIT = np.float32(1 / SCALE)
 class SparseWeights(NamedTuple):
     """Weights as the kernels read them, in C order, float32 but for the wide layer's.
 
-    wide: [F, W] int16, wide_bias: [W] int16, in units of 1 / SCALE; inner: [H, W], inner_bias: [H]; outcome: [H, 3],
-    outcome_bias: [3]; policy: [A, W], policy_bias: [A].
+    wide: [F, W] int16, wide_bias: [W] int16, in units of 1 / SCALE; inner: [H, W], inner_bias: [H], H a multiple of 4;
+    outcome: [H, 3], outcome_bias: [3]; policy: [A, W], policy_bias: [A].
     """
 
     wide: np.ndarray
@@ -66,6 +66,18 @@ def dot(a, b):
     return total
 
 
+@summing_kernel
+def four_dots(a, b, c, d, e):
+    """Return the dot products of a with b, c, d and e: a number of it is read once for the four."""
+    to_b, to_c, to_d, to_e = _ZERO, _ZERO, _ZERO, _ZERO
+    for j in range(len(a)):
+        to_b += a[j] * b[j]
+        to_c += a[j] * c[j]
+        to_d += a[j] * d[j]
+        to_e += a[j] * e[j]
+    return to_b, to_c, to_d, to_e
+
+
 @kernel
 def activate(sums, hidden):
     """Clip each unit to [0, 1] and square it: nothing below, and a slope that grows with what speaks for it."""
@@ -78,14 +90,35 @@ def activate(sums, hidden):
 def outcome_value(weights, hidden):
     """Return win less loss, in [-1, 1]."""
     win, draw, loss = weights.outcome_bias[0], weights.outcome_bias[1], weights.outcome_bias[2]
-    for j in range(len(weights.inner_bias)):
-        x = max(weights.inner_bias[j] + dot(hidden, weights.inner[j]), _ZERO)
-        win += x * weights.outcome[j, 0]
-        draw += x * weights.outcome[j, 1]
-        loss += x * weights.outcome[j, 2]
+    inner = weights.inner
+    for first in range(0, len(inner), 4):
+        sums = four_dots(hidden, inner[first], inner[first + 1], inner[first + 2], inner[first + 3])
+        for k in range(4):
+            j = first + k
+            x = max(weights.inner_bias[j] + sums[k], _ZERO)
+            win += x * weights.outcome[j, 0]
+            draw += x * weights.outcome[j, 1]
+            loss += x * weights.outcome[j, 2]
     highest = max(win, draw, loss)
     win, draw, loss = math.exp(win - highest), math.exp(draw - highest), math.exp(loss - highest)
     return (win - loss) / (win + draw + loss)
+
+
+@kernel
+def write_logits(weights, hidden, edges, first, last):
+    """Write the logits of the actions of edges first .. last - 1 into their priors."""
+    policy, bias = weights.policy, weights.policy_bias
+    e = first
+    while e + 4 <= last:
+        a, b, c, d = edges[e].action, edges[e + 1].action, edges[e + 2].action, edges[e + 3].action
+        sums = four_dots(hidden, policy[a], policy[b], policy[c], policy[d])
+        for k in range(4):
+            edges[e + k].prior = bias[edges[e + k].action] + sums[k]
+        e += 4
+    while e < last:
+        action = edges[e].action
+        edges[e].prior = bias[action] + dot(hidden, policy[action])
+        e += 1
 
 
 @kernel
@@ -99,7 +132,5 @@ def judge(weights, nodes, edges, position, leaf, rules, features, sums, hidden):
         add_row(sums, weights.wide[features[k]])
     activate(sums, hidden)
     here = nodes[leaf]
-    for e in range(here.first_edge, here.first_edge + here.num_edges):
-        action = edges[e].action
-        edges[e].prior = weights.policy_bias[action] + dot(hidden, weights.policy[action])
+    write_logits(weights, hidden, edges, here.first_edge, here.first_edge + here.num_edges)
     return np.float64(outcome_value(weights, hidden))

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from agents.network import SparseConfig, SparseNet
+from agents.network.weights import load_network, save_network
 from tests.training.test_loop import TINY
 from training.cli import main
 
@@ -66,6 +68,23 @@ def test_train_then_evaluate_then_selfplay(
     games = tmp_path / "games.npz"
     assert run(monkeypatch, "selfplay", str(out), "--out", str(games), "--games", "2", "--simulations", "2") == 0
     assert games.is_file()
+    weights = tmp_path / "network.safetensors"
+    assert run(monkeypatch, "export", str(out), str(weights)) == 0
+    assert "bytes" in capsys.readouterr().out
+    assert load_network(weights).step == load_network(out).step
+    assert run(monkeypatch, "export", str(out), str(tmp_path / "none" / "network.safetensors")) == 2
+    assert "expected to write" in capsys.readouterr().err
+
+
+def test_an_exported_sparse_network_is_small_and_plays(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    run_folder, weights = tmp_path / "trained.safetensors", tmp_path / "network.safetensors"
+    save_network(run_folder, SparseNet(SparseConfig(width=16)), "ttakji", 7)
+    assert run(monkeypatch, "export", str(run_folder), str(weights)) == 0
+    assert weights.stat().st_size < 0.6 * run_folder.stat().st_size
+    spec = f"mcts:checkpoint={weights},simulations=4"
+    assert run(monkeypatch, "evaluate", spec, "random", "--games", "2", "--json") == 0
 
 
 def test_evaluate_keeps_a_ledger_and_writes_games(
