@@ -116,6 +116,10 @@ class Mcts(Agent):
     def _search_settings(self) -> SearchSettings:
         return SearchSettings(c_init=self.c_init, fpu_reduction=self.fpu_reduction, considered=self.considered)
 
+    def analysis(self, nodes: int) -> Analysis:
+        """Return room to search one position with up to `nodes` simulations. Raises `CheckpointError`."""
+        return Analysis(self._evaluator, self._search_settings(), nodes)
+
     @cached_property
     def _analyses(self) -> dict[int, Analysis]:
         return {}
@@ -123,7 +127,7 @@ class Mcts(Agent):
     def _select_in_time(self, games: Games, which: np.ndarray, thread: int) -> np.ndarray:
         """Search one game after the other, each for its seconds."""
         if thread not in self._analyses:
-            self._analyses[thread] = Analysis(self._evaluator, self._search_settings(), _MOST_SIMULATIONS)
+            self._analyses[thread] = self.analysis(_MOST_SIMULATIONS)
         analysis, chosen = self._analyses[thread], np.zeros(len(which), np.int64)
         stretch = _STRETCHES[compiled_evaluator(self._evaluator) is not None]
         for k, i in enumerate(which.tolist()):

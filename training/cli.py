@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
-from training import commands
+from training import cli_play, commands
 from training.cli_games import games
 from training.options import DeviceOption, FenOption, JsonOption, RulesOption, SeedOption, console, progress_by_name
 
@@ -30,6 +30,9 @@ for _command in (
     commands.report,
     commands.agree,
     games,
+    cli_play.play,
+    cli_play.uci,
+    cli_play.analyse,
 ):
     app.command()(_command)
 
@@ -207,51 +210,6 @@ def read_pgn(
     print(", ".join(f"{result} {count:,}" for result, count in sorted(results.items())))
     for error in errors:
         print(error)
-
-
-@app.command()
-def play(
-    agent: Annotated[str, typer.Option(help="Your opponent.")] = "alphabeta:depth=3",
-    black: Annotated[bool, typer.Option("--black", help="Play Black.")] = False,
-    fen: FenOption = None,
-    rules: RulesOption = "ttakji",
-    seed: SeedOption = 0,
-) -> None:
-    """Play against an agent in the terminal: moves like e3e4; start and stop for the count; back, fen, quit."""
-    import agents
-    from makruk_env import Board, IllegalMoveError, MoveTextError, move_of
-
-    board, opponent = Board(fen, rules), agents.make(agent)
-    while board.outcome is None:
-        if board.turn != int(black):
-            action = opponent.choose(board, seed + board.ply)
-            print(f"{opponent}: {move_of(action, board)}")
-            board.push(action)
-            continue
-        print(f"\n{board}\n{board.count or ''}")
-        try:
-            text = input("your move: ").strip()
-        except EOFError:
-            return
-        if text == "quit":
-            return
-        if text == "fen":
-            print(board.fen())
-        elif text == "back":
-            while board.actions:
-                board.pop()
-                if board.turn == int(black):
-                    break
-        else:
-            try:
-                board.push_uci(text)
-            except (IllegalMoveError, MoveTextError) as error:
-                print(error)
-    print(f"\n{board}\n{board.outcome.termination.name}, winner: {('White', 'Black', 'nobody')[_index(board)]}")
-
-
-def _index(board: Any) -> int:
-    return 2 if board.outcome.winner is None else int(board.outcome.winner)
 
 
 def main() -> None:

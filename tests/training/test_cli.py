@@ -166,19 +166,9 @@ def test_what_the_user_got_wrong_is_told_with_status_2(
     assert not out.exists()
 
 
-@pytest.mark.parametrize("command", ["train", "evaluate", "rate", "sprt", "ablate", "report", "play"])
+@pytest.mark.parametrize("command", ["train", "evaluate", "rate", "sprt", "ablate", "report", "play", "analyse", "uci"])
 def test_every_command_explains_itself(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
     assert run(monkeypatch, command, "--help") == 0
     assert "Usage" in capsys.readouterr().out
-
-
-def test_a_game_in_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    lines = iter(["e3e5", "back", "fen", "what", "h1h8"])
-    monkeypatch.setattr("builtins.input", lambda prompt: next(lines))
-    assert run(monkeypatch, "play", "--agent", "random", "--fen", "k7/8/1K6/8/8/8/8/7R w - - 0 1") == 0
-    printed = capsys.readouterr().out
-    assert "CHECKMATE, winner: White" in printed
-    assert "expected a legal move" in printed
-    assert "k7/8/1K6/8/8/8/8/7R w - - 0 1" in printed
