@@ -1,0 +1,29 @@
+"""The engine plays a real opponent under a clock, by the protocol alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.needs import needs_stockfish
+from tests.uci_match import FAIRY, OURS, UCI_LINE, Tally, play_match
+
+
+@needs_stockfish
+@pytest.mark.parametrize("variant", ["makruk", "cambodian"])
+def test_two_games_without_a_fault(variant: str) -> None:
+    said: list[str] = []
+    commands = [f"{OURS} mcts:evaluator=heuristic", FAIRY]
+    tally = play_match(commands, 2, seconds=2.0, increment=0.02, variant=variant, write=said.append)
+    assert tally.faults.total() == 0, tally.odd
+    assert tally.wins + tally.draws + tally.losses == 2
+    assert sum(line.startswith(("w bestmove", "b bestmove")) for line in said) == tally.moves > 20
+
+
+def test_what_is_no_uci_is_told_apart() -> None:
+    assert UCI_LINE.fullmatch(
+        "info depth 3 seldepth 3 multipv 1 score cp -5 wdl 1 990 9 nodes 5 nps 9 time 1 pv a3a4 b6b5m"
+    )
+    assert UCI_LINE.fullmatch("bestmove a3a4 ponder b6b5")
+    for line in ("bestmove a3a9", "info score 5", "Traceback (most recent call last):", "bestmove"):
+        assert not UCI_LINE.fullmatch(line)
+    assert str(Tally()) == "+0 =0 -0 in 0 moves (); 0 illegal moves, 0 time losses, 0 protocol errors"
