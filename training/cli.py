@@ -25,6 +25,7 @@ app = typer.Typer(
 for _command in (
     commands.evaluate,
     commands.rate,
+    commands.curve,
     commands.sprt,
     commands.ablate,
     commands.report,

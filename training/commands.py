@@ -1,4 +1,4 @@
-"""The commands that measure: `evaluate`, `rate`, `sprt`, `ablate`, `report`, `agree`."""
+"""The commands that measure: `evaluate`, `rate`, `curve`, `sprt`, `ablate`, `report`, `agree`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,11 @@ SecondArgument = Annotated[str, typer.Argument(metavar="B", help="Its opponent, 
 LedgerOption = Annotated[
     Path | None, typer.Option(help="File of JSON lines: matches that stand there are not played again, others added.")
 ]
+
+AnchorsOption = Annotated[
+    list[str] | None, typer.Option("--anchors", help="One of the pool, may be repeated; the first is 0.")
+]
+PoolOption = Annotated[Path, typer.Option("--ledger", help="File of JSON lines that keeps the matches.")]
 
 
 def evaluate(
@@ -53,13 +58,11 @@ def evaluate(
 
 def rate(
     players: Annotated[list[str], typer.Argument(metavar="AGENT...", help="Agents to rate.")],
-    anchors: Annotated[list[str] | None, typer.Option(help="One of the pool, may be repeated; the first is 0.")] = None,
+    anchors: AnchorsOption = None,
     games: Annotated[int, typer.Option(min=2, help="Games of each match, an even number.")] = 100,
     rules: RulesOption = "ttakji",
     seed: SeedOption = 0,
-    ledger: Annotated[Path, typer.Option(help="File of JSON lines that keeps the matches.")] = Path(
-        "runs/ledger.jsonl"
-    ),
+    ledger: PoolOption = Path("runs/ledger.jsonl"),
     as_json: JsonOption = False,
 ) -> None:
     """Give agents an Elo in a pool of fixed players: plays what the ledger lacks, then rates all."""
@@ -82,6 +85,46 @@ def rate(
     for player in sorted(ratings.players, key=lambda player: -player.elo):
         scores = "\n".join(f"{score:.1%} of {games} against {name}" for name, games, score in player.scores)
         table.add_row(player.agent, f"{player.elo:.0f}", f"± {player.half:.0f}", str(player.games), scores)
+    console().print(table)
+
+
+def curve(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
+    points: Annotated[int, typer.Option(min=1, help="Checkpoints of each run, evenly over its time.")] = 3,
+    play: Annotated[str, typer.Option(help="How every network plays, as settings of mcts.")] = "seconds=0.1",
+    anchors: AnchorsOption = None,
+    games: Annotated[int, typer.Option(min=2, help="Games of each match, an even number.")] = 100,
+    rules: RulesOption = "ttakji",
+    seed: SeedOption = 0,
+    ledger: PoolOption = Path("runs/ledger.jsonl"),
+    picture: Annotated[Path | None, typer.Option(help="Also draw it: FILE.png or FILE.svg.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Rate checkpoints along runs in one pool: Elo over CPU-hours."""
+    import json
+
+    from rich.table import Table
+
+    import agents
+    from training.curve import draw_curve, rate_runs
+    from training.ledger import Ledger
+    from training.rating import default_anchors
+
+    pool = [agents.make(anchor) for anchor in anchors or default_anchors()]
+    with progress_by_name() as show:
+        rated = rate_runs(runs, points, play, Ledger(ledger), pool, games, rules, seed, show)
+    if picture:
+        draw_curve(rated, str(pool[0]), picture)
+    if as_json:
+        told = [
+            {**vars(each.point), "folder": str(each.point.folder), "elo": each.elo, "half": each.half} for each in rated
+        ]
+        print(json.dumps(told))
+        return
+    table = Table("run", "step", "CPU-hours", "Elo", "95 %", title=f"{play}; {pool[0]} is 0")
+    for each in rated:
+        point = each.point
+        table.add_row(point.run, f"{point.step:,}", f"{point.cpu_hours:.2f}", f"{each.elo:.0f}", f"± {each.half:.0f}")
     console().print(table)
 
 

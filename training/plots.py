@@ -58,6 +58,16 @@ def _draw_matches(matches: Sequence[MatchLine], path: Path) -> Path:
     return _save(figure, axes, path)
 
 
+def draw_strength(lines: Mapping[str, Sequence[tuple[float, float, float]]], zero: str, path: Path) -> Path:
+    """Draw CPU-hours, Elo and half of its interval, a line for each run by its name; zero: who is at 0."""
+    figure, axes = _axes("strength", "CPU-hours", f"Elo above {zero}, 95 %")
+    for name, points in lines.items():
+        hours, elos, halves = zip(*points, strict=True)
+        axes.errorbar(hours, elos, yerr=halves, fmt="o-", capsize=3, label=name)
+    axes.set_xlim(left=0)
+    return _save(figure, axes, path)
+
+
 def _axes(title: str, abscissa: str, ordinate: str) -> tuple[Figure, Axes]:
     figure = Figure(figsize=(8, 4), layout="constrained")
     axes = figure.add_subplot(title=title, xlabel=abscissa, ylabel=ordinate)
