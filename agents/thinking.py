@@ -32,29 +32,44 @@ class Thoughts:
     """What an agent thinks of a board whose game goes on.
 
     nodes: the simulations that there is room for, all trees together; threads: trees, each on a thread of its own;
-    seed: of whatever is random in the agent. Raises `CheckpointError`, `EngineError`, and `ValueError` for a game that
-    is over.
+    seed: of whatever is random in the agent; before: earlier thoughts, which are used up: those of the same agent in
+    the same game, a turn ago, are gone on with, and their visits count as simulations done. Raises `CheckpointError`,
+    `EngineError`, and `ValueError` for a game that is over.
     """
 
-    def __init__(self, agent: Agent, board: Board, nodes: int = 20_000, threads: int = 1, seed: int = 0) -> None:
+    def __init__(
+        self,
+        agent: Agent,
+        board: Board,
+        nodes: int = 20_000,
+        threads: int = 1,
+        seed: int = 0,
+        before: Thoughts | None = None,
+    ) -> None:
         self.board = board
+        self._kind = (agent, nodes, threads)
         self._rate = 1_000.0  # simulations a second of one tree, to begin with
         self._analyses: list[Analysis] = []
         self._choice: int | None = None
         self._drawn = isinstance(agent, Mcts) and agent.temperature > 0
         if isinstance(agent, Mcts):
-            room = max(nodes // threads, 1)
-            explorations = [agent.c_init * _WIDER**k for k in range(threads)]
-            self._analyses = [replace(agent, c_init=c).analysis(room) for c in explorations]
+            if before is not None and before._analyses and before._kind == self._kind:
+                self._analyses, before._analyses = before._analyses, []
+                self._rate = before._rate
+            else:
+                explorations = [agent.c_init * _WIDER**k for k in range(threads)]
+                self._analyses = [replace(agent, c_init=c).analysis(max(nodes // threads, 1)) for c in explorations]
             games = batch.of_boards([board], seed)
             for analysis in self._analyses:
-                analysis.begin(games, 0, agent.temperature)
+                analysis.begin(games, 0, agent.temperature, reuse=not self._drawn)
         else:
             self._choice = agent.choose(board, seed)
+        self.carried = self.simulations
+        """Simulations that were done for the position before."""
 
     @property
     def simulations(self) -> int:
-        """How many simulations have been done, 0 for an agent that is not asked in stretches."""
+        """How many simulations have been done, those carried on among them; 0 for an agent that is asked once."""
         return sum(analysis.simulations for analysis in self._analyses)
 
     @property

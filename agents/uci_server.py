@@ -12,7 +12,6 @@ no declarations about a count.
 
 from __future__ import annotations
 
-import math
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -22,8 +21,8 @@ import agents
 from agents.base import Agent
 from agents.errors import AgentError, CheckpointError, DeviceError, EngineError
 from agents.mcts import Mcts
-from agents.search.analysis import Line
 from agents.thinking import BYTES_A_NODE, Thoughts
+from agents.uci_words import Limits, Option, play_of, read_limits, score, wdl
 from makruk_env import __version__
 from makruk_env.board import Board
 from makruk_env.core.actions import COUNT_START
@@ -34,37 +33,6 @@ VARIANTS = {"makruk": "fairy", "cambodian": "cambodian"}
 _BY_VARIANT = "by-variant"
 _TELL_EVERY = 0.5
 """Seconds between two reports of a search."""
-_MOVES_LEFT = 30
-"""Moves that the rest of the time is shared out among, if the program does not tell."""
-_MOST_SHARE = 0.5
-"""Share of the rest of the time that one move takes at most."""
-
-
-@dataclass(frozen=True)
-class Option:
-    """An option as `uci` tells it; kind: check, spin, combo or string; least, most: of a spin; values: of a combo."""
-
-    kind: str
-    default: str
-    least: int = 0
-    most: int = 0
-    values: tuple[str, ...] = ()
-
-    def __str__(self) -> str:
-        text = f"type {self.kind} default {self.default}"
-        if self.kind == "spin":
-            text += f" min {self.least} max {self.most}"
-        return text + "".join(f" var {value}" for value in self.values)
-
-    def read(self, text: str) -> str:
-        """Return a value as it is kept. Raises `ValueError` for one that the option does not take."""
-        if self.kind == "spin" and not self.least <= int(text) <= self.most:
-            raise ValueError(f"expected {self.least} .. {self.most}, got {text!r}")
-        if self.kind == "check" and text not in ("true", "false"):
-            raise ValueError(f"expected true or false, got {text!r}")
-        if self.kind == "combo" and text not in self.values:
-            raise ValueError(f"expected one of {self.values}, got {text!r}")
-        return text
 
 
 def _options(agent: str) -> dict[str, Option]:
@@ -74,89 +42,12 @@ def _options(agent: str) -> dict[str, Option]:
         "Agent": Option("string", agent),
         "Simulations": Option("spin", "0", 0, 100_000_000),
         "Threads": Option("spin", "1", 1, 64),
-        "Hash": Option("spin", "256", 1, 65_536),
+        "Hash": Option("spin", "1024", 1, 65_536),
         "MultiPV": Option("spin", "1", 1, 200),
         "Move Overhead": Option("spin", "30", 0, 10_000),
         "Ponder": Option("check", "false"),
         "UCI_ShowWDL": Option("check", "true"),
     }
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What ends a search; each None where nothing was said. seconds: for this move, all told."""
-
-    nodes: int | None = None
-    depth: int | None = None
-    seconds: float | None = None
-    infinite: bool = False
-    ponder: bool = False
-    moves: tuple[str, ...] = ()
-
-    @property
-    def any(self) -> bool:
-        """Whether anything but a `stop` ends the search."""
-        return not self.infinite and any(limit is not None for limit in (self.nodes, self.depth, self.seconds))
-
-
-def read_limits(words: Sequence[str], turn: int, overhead: float) -> Limits:
-    """Return the limits of a `go`; turn: the side to move; overhead: seconds that are lost on the way.
-
-    A word that is not known is passed over. Raises `ValueError` for a number that is none.
-    """
-    told: dict[str, int] = {}
-    at, moves = 0, tuple[str, ...]()
-    numbers = ("nodes", "depth", "movetime", "wtime", "btime", "winc", "binc", "movestogo", "mate", "perft")
-    while at < len(words):
-        word = words[at]
-        at += 1
-        if word in numbers:
-            told[word] = int(words[at]) if at < len(words) else int("")
-            at += 1
-        elif word == "searchmoves":
-            moves = tuple(words[at:])
-            break
-    seconds = None
-    if "movetime" in told:
-        seconds = told["movetime"] / 1000 - overhead
-    elif (clock := ("wtime", "btime")[turn]) in told:
-        left, more = told[clock] / 1000, told.get(("winc", "binc")[turn], 0) / 1000
-        share = left / max(1, min(told.get("movestogo", _MOVES_LEFT), _MOVES_LEFT)) + 0.8 * more
-        seconds = min(share, _MOST_SHARE * left if told.get("movestogo") != 1 else left) - overhead
-    return Limits(
-        told.get("nodes"),
-        told.get("depth"),
-        None if seconds is None else max(seconds, 1e-3),
-        "infinite" in words,
-        "ponder" in words,
-        moves,
-    )
-
-
-def score(line: Line) -> str:
-    """Return a line's score: `mate N` in moves of one side where that is proven, else centipawns of its value.
-
-    Centipawns by Leela Chess Zero's formula, 90 tan(1.5637541897 v): half a chance more is about a bia.
-    """
-    if line.proof in ("win", "loss"):
-        return f"mate {(1 if line.proof == 'win' else -1) * ((line.distance + 1) // 2)}"
-    return f"cp {round(90 * math.tan(1.5637541897 * max(-1.0, min(1.0, line.value))))}"
-
-
-def wdl(value: float) -> str:
-    """Return chances of win, draw and loss in thousandths that come to a value: the most draws that do."""
-    win, loss = round(1000 * max(value, 0.0)), round(1000 * max(-value, 0.0))
-    return f"{win} {1000 - win - loss} {loss}"
-
-
-def play_of(board: Board, actions: Sequence[int]) -> list[str]:
-    """Return a line of play as UCI moves, without its declarations about a count."""
-    board, moves = board.copy(), []
-    for action in actions:
-        if action < COUNT_START:
-            moves.append(move_of(action, board).uci())
-        board.push(action)
-    return moves
 
 
 @dataclass
@@ -183,6 +74,7 @@ class UciServer:
         self._start: tuple[str | None, tuple[str, ...]] = (None, ())
         self._board: Board | None = None
         self._search = _Search()
+        self._thoughts: Thoughts | None = None
 
     def handle(self, line: str) -> bool:
         """Do what a line asks; return whether to go on, which only `quit` ends."""
@@ -234,7 +126,7 @@ class UciServer:
 
     def _new_game(self, _: str) -> None:
         self._stop("")
-        self._start, self._board = (None, ()), None
+        self._start, self._board, self._thoughts = (None, ()), None, None
 
     def _rules(self) -> str:
         rules = self._values["Rules"]
@@ -323,7 +215,7 @@ class UciServer:
             limit, seconds = (None, player.seconds) if player.seconds else (player.simulations, None)
         room = max(threads, int(self._values["Hash"]) * 1_000_000 // BYTES_A_NODE)
         room = room if limit is None else min(room, limit)
-        thoughts = Thoughts(player, board, room, threads, seed=board.ply)
+        thoughts = self._thoughts = Thoughts(player, board, room, threads, board.ply, self._thoughts)
         told, waiting = begun, search.pondering.is_set()
         while True:
             if waiting and not search.pondering.is_set():
@@ -358,13 +250,13 @@ class UciServer:
 
     def _report(self, board: Board, thoughts: Thoughts, seconds: float) -> None:
         """Tell the best lines."""
-        nodes = thoughts.simulations
+        nodes, rate = thoughts.simulations, (thoughts.simulations - thoughts.carried) / max(seconds, 1e-3)
         shown = "wdl {} " if self._values["UCI_ShowWDL"] == "true" else ""
         for number, line in enumerate(thoughts.lines(int(self._values["MultiPV"])), 1):
             moves = play_of(board, line.actions)
             self._tell(
                 f"info depth {len(line.actions)} seldepth {len(line.actions)} multipv {number} score {score(line)} "
-                f"{shown.format(wdl(line.value))}nodes {nodes} nps {round(nodes / max(seconds, 1e-3))} "
+                f"{shown.format(wdl(line.value))}nodes {nodes} nps {round(rate)} "
                 f"time {round(1000 * seconds)} pv {' '.join(moves)}".rstrip()
             )
 

@@ -80,20 +80,27 @@ class Analysis:
         analysis.begin(batch.of_boards([board]), 0)
         return analysis
 
-    def begin(self, games: Games, i: int, temperature: float = 0.0) -> None:
-        """Begin anew with the position of game i; temperature: of the choice, see `Search.run`.
+    def begin(self, games: Games, i: int, temperature: float = 0.0, reuse: bool = False) -> None:
+        """Begin with the position of game i; temperature: of the choice, see `Search.run`.
 
-        Raises `ValueError` for a game that is over.
+        reuse: if it is of the game searched before, a turn later, go on in what lies below the moves made since; its
+        visits count as simulations done. Raises `ValueError` for a game that is over.
         """
         if games.ended[i]:
             raise ValueError(f"analysis: expected a game that goes on, got {games.fen(i)!r}")
+        which = np.array([i])
+        self.search.make_room(games, which)
+        found = np.full(1, NONE)
+        if reuse and not self._count:
+            self.search.which[0] = i
+            found = self.search.find(games, self.evaluator, which, _TREE, self)
         self.games = games
         self.search.which[0] = i
         if self._count:
             self.under_nodes[:] = self.under_edges[:] = self._count = 0
-        self.search.make_room(games, np.array([i]))
-        new, no = np.full(1, NONE), np.zeros(1, np.int64)
-        self.search.begin(games, _TREE, new, no, np.full(1, temperature), np.zeros(1, np.bool_))
+        no = np.zeros(1, np.int64)
+        self.search.begin(games, _TREE, found, no, np.full(1, temperature), np.zeros(1, np.bool_))
+        self.search.remember(games, self.evaluator, self)
 
     @property
     def simulations(self) -> int:

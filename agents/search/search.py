@@ -155,15 +155,19 @@ class Search:
             raise ValueError(f"search: expected a PUCT root without noise with reuse, got {self.settings!r}")
         self.make_room(games, which)
         owner = games if owner is None else owner
-        found = self._find(games, evaluator, which, trees, owner) if reuse else np.full(len(which), NONE)
+        found = self.find(games, evaluator, which, trees, owner) if reuse else np.full(len(which), NONE)
         searched, self._searched = self._searched, None  # an evaluator that fails leaves half a search behind
         if searched is None or searched[0]() is not owner:
             self.which[:] = NONE
         self.which[trees] = which
         self.begin(games, trees, found, budgets, _each(temperatures, len(which), np.float64), noise)
         self._search(games, evaluator, trees)
-        self._searched = weakref.ref(owner), games.rules, evaluator
+        self.remember(games, evaluator, owner)
         return self.read(games, trees)
+
+    def remember(self, games: Games, evaluator: AnyEvaluator, owner: object) -> None:
+        """Note whose games the trees belong to, for `find`."""
+        self._searched = weakref.ref(owner), games.rules, evaluator
 
     def _check(self, games: Games, which: np.ndarray, trees: np.ndarray, budgets: np.ndarray) -> None:
         if len(which) > len(self.heads) or not ((budgets >= 1) & (budgets <= self.simulations)).all():
@@ -184,10 +188,10 @@ class Search:
             grown[:, : self.paths.shape[1]] = self.paths
             self.paths = grown
 
-    def _find(
+    def find(
         self, games: Games, evaluator: AnyEvaluator, which: np.ndarray, trees: np.ndarray, owner: object
     ) -> np.ndarray:
-        """Return the node of its tree that each game has come to, [G] int64, or NONE."""
+        """Return the node of its tree that each game has come to since `remember`, [G] int64, or NONE."""
         found = np.full(len(which), NONE)
         if self._searched is None or self._searched[0]() is not owner or self._searched[1] != games.rules:
             return found

@@ -22,6 +22,23 @@ def test_one_tree_is_the_agent_itself() -> None:
     assert thoughts.choice() == agent.choose(board)
 
 
+def test_the_next_turn_goes_on_from_the_one_before() -> None:
+    agent = agents.make("mcts:evaluator=heuristic,simulations=600,reuse=true")
+    board, before = Board(MIDDLE_GAME), None
+    for _ in range(3):
+        before = Thoughts(agent, board, nodes=600, before=before)
+        while not before.ended:
+            before.go_on()
+        line = before.lines()[0]
+        assert before.choice() == agent.choose(board)
+        for action in line.actions[:2]:
+            board.push(action)
+    assert before is not None
+    assert 0 < before.carried < 600
+    other = Thoughts(agent, Board(), nodes=600, before=before)
+    assert other.carried == 0
+
+
 @pytest.mark.parametrize("most", [1, 2, 7])
 def test_no_more_simulations_than_asked_for(most: int) -> None:
     thoughts = Thoughts(agents.make("mcts:evaluator=uniform"), Board(), nodes=100, threads=3)

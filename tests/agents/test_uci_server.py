@@ -11,7 +11,8 @@ import pytest
 
 import agents
 from agents.search.analysis import Line
-from agents.uci_server import Limits, UciServer, play_of, read_limits, score, wdl
+from agents.uci_server import UciServer
+from agents.uci_words import Limits, play_of, read_limits, score, wdl
 from makruk_env import Board
 from makruk_env.core.actions import COUNT_START
 
@@ -88,6 +89,19 @@ def test_the_same_search_as_the_agent_by_itself(talk: Talk) -> None:
     board = Board(fen, "fairy")
     action = agents.make(f"{AGENT},simulations=900").choose(board)
     assert best == f"bestmove {play_of(board, [action])[0]}"
+
+
+def test_what_was_searched_before_is_gone_on_with(talk: Talk) -> None:
+    *told, best = talk.go("nodes 3000", "position startpos")
+    first, reply = told[-1].split(" pv ")[1].split()[:2]
+    assert best == f"bestmove {first}"
+    talk.go("nodes 3000", f"position startpos moves {first} {reply}")
+    thoughts = talk.server._thoughts
+    assert thoughts is not None
+    assert 0 < thoughts.carried < thoughts.simulations == 3000
+    talk.go("nodes 3000", "ucinewgame", "position startpos")
+    assert talk.server._thoughts is not None
+    assert talk.server._thoughts.carried == 0
 
 
 def test_several_lines(talk: Talk) -> None:

@@ -1,0 +1,121 @@
+"""The words of the Universal Chess Interface: options, what ends a search, scores."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agents.search.analysis import Line
+from makruk_env.board import Board
+from makruk_env.core.actions import COUNT_START
+from makruk_env.notation.uci import move_of
+
+_MOVES_LEFT = 30
+"""Moves that the rest of the time is shared out among, if the program does not tell."""
+_MOST_SHARE = 0.5
+"""Share of the rest of the time that one move takes at most."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option as `uci` tells it; kind: check, spin, combo or string; least, most: of a spin; values: of a combo."""
+
+    kind: str
+    default: str
+    least: int = 0
+    most: int = 0
+    values: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        text = f"type {self.kind} default {self.default}"
+        if self.kind == "spin":
+            text += f" min {self.least} max {self.most}"
+        return text + "".join(f" var {value}" for value in self.values)
+
+    def read(self, text: str) -> str:
+        """Return a value as it is kept. Raises `ValueError` for one that the option does not take."""
+        if self.kind == "spin" and not self.least <= int(text) <= self.most:
+            raise ValueError(f"expected {self.least} .. {self.most}, got {text!r}")
+        if self.kind == "check" and text not in ("true", "false"):
+            raise ValueError(f"expected true or false, got {text!r}")
+        if self.kind == "combo" and text not in self.values:
+            raise ValueError(f"expected one of {self.values}, got {text!r}")
+        return text
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What ends a search; each None where nothing was said. seconds: for this move, all told."""
+
+    nodes: int | None = None
+    depth: int | None = None
+    seconds: float | None = None
+    infinite: bool = False
+    ponder: bool = False
+    moves: tuple[str, ...] = ()
+
+    @property
+    def any(self) -> bool:
+        """Whether anything but a `stop` ends the search."""
+        return not self.infinite and any(limit is not None for limit in (self.nodes, self.depth, self.seconds))
+
+
+def read_limits(words: Sequence[str], turn: int, overhead: float) -> Limits:
+    """Return the limits of a `go`; turn: the side to move; overhead: seconds that are lost on the way.
+
+    A word that is not known is passed over. Raises `ValueError` for a number that is none.
+    """
+    told: dict[str, int] = {}
+    at, moves = 0, tuple[str, ...]()
+    numbers = ("nodes", "depth", "movetime", "wtime", "btime", "winc", "binc", "movestogo", "mate", "perft")
+    while at < len(words):
+        word = words[at]
+        at += 1
+        if word in numbers:
+            told[word] = int(words[at]) if at < len(words) else int("")
+            at += 1
+        elif word == "searchmoves":
+            moves = tuple(words[at:])
+            break
+    seconds = None
+    if "movetime" in told:
+        seconds = told["movetime"] / 1000 - overhead
+    elif (clock := ("wtime", "btime")[turn]) in told:
+        left, more = told[clock] / 1000, told.get(("winc", "binc")[turn], 0) / 1000
+        share = left / max(1, min(told.get("movestogo", _MOVES_LEFT), _MOVES_LEFT)) + 0.8 * more
+        seconds = min(share, _MOST_SHARE * left if told.get("movestogo") != 1 else left) - overhead
+    return Limits(
+        told.get("nodes"),
+        told.get("depth"),
+        None if seconds is None else max(seconds, 1e-3),
+        "infinite" in words,
+        "ponder" in words,
+        moves,
+    )
+
+
+def score(line: Line) -> str:
+    """Return a line's score: `mate N` in moves of one side where that is proven, else centipawns of its value.
+
+    Centipawns by Leela Chess Zero's formula, 90 tan(1.5637541897 v): half a chance more is about a bia.
+    """
+    if line.proof in ("win", "loss"):
+        return f"mate {(1 if line.proof == 'win' else -1) * ((line.distance + 1) // 2)}"
+    return f"cp {round(90 * math.tan(1.5637541897 * max(-1.0, min(1.0, line.value))))}"
+
+
+def wdl(value: float) -> str:
+    """Return chances of win, draw and loss in thousandths that come to a value: the most draws that do."""
+    win, loss = round(1000 * max(value, 0.0)), round(1000 * max(-value, 0.0))
+    return f"{win} {1000 - win - loss} {loss}"
+
+
+def play_of(board: Board, actions: Sequence[int]) -> list[str]:
+    """Return a line of play as UCI moves, without its declarations about a count."""
+    board, moves = board.copy(), []
+    for action in actions:
+        if action < COUNT_START:
+            moves.append(move_of(action, board).uci())
+        board.push(action)
+    return moves
