@@ -1,0 +1,104 @@
+// The look into the search: arrows on the board, a table, the play that is expected.
+
+import { analyse, app, here, position, setting, shown } from "./app.js";
+import { curve, hasTree } from "./curve.js";
+import { $, h, put } from "./dom.js";
+import { moveText } from "./moves.js";
+import { complain } from "./trouble.js";
+
+const ROWS = 8;
+
+// Returns what is shown now: { ply, thought, live }, null where nobody has thought.
+function current() {
+  const live = app.thinking;
+  if (live && !app.run && live.ply === here()) return { ply: live.ply, thought: live, live: true };
+  return app.thought ? { ...app.thought, live: false } : null;
+}
+
+// Returns the arrows of what is thought about the position shown, and of no other.
+export function arrows() {
+  const now = current();
+  if (!now || now.ply !== here() || !app.arrows || !$("inside").open) return [];
+  const ways = now.thought.ways.filter((way) => way.uci.length >= 4 && way.uci !== "start" && way.uci !== "stop" && way.visits > 0);
+  const most = Math.max(1, ...ways.map((way) => way.visits));
+  const played = shown()?.moves[now.ply]?.uci;
+  return ways
+    .map((way) => ({ from: way.uci.slice(0, 2), to: way.uci.slice(2, 4), weight: way.visits / most, played: way.uci === played }))
+    .reverse();
+}
+
+const percent = (share) => `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)} %`;
+
+function valueText(way) {
+  if (way.proof === "win") return `wins in ${way.distance}`;
+  if (way.proof === "loss") return `loses in ${way.distance}`;
+  if (way.proof === "draw") return "draw";
+  return way.value === null ? "" : (way.value > 0 ? "+" : "") + way.value.toFixed(2);
+}
+
+function table({ ply, thought }) {
+  const played = shown()?.moves[ply]?.uci;
+  const most = Math.max(1, ...thought.ways.map((way) => way.visits));
+  const row = (way) => {
+    const bar = h("span", { class: "bar" });
+    bar.style.width = `${(100 * way.visits) / most}%`;
+    return h(
+      "tr",
+      { class: way.uci === played ? "played" : "" },
+      h("td", { lang: app.thai ? "th" : "en" }, moveText(way), bar),
+      h("td", {}, way.visits.toLocaleString("en")),
+      h("td", {}, percent(way.prior)),
+      h("td", {}, valueText(way)),
+    );
+  };
+  return h(
+    "table",
+    { class: "ways" },
+    h("thead", {}, h("tr", {}, ...["move", "visits", "prior", "value"].map((name) => h("th", { scope: "col" }, name)))),
+    h("tbody", {}, ...thought.ways.slice(0, ROWS).map(row)),
+  );
+}
+
+function about({ ply, thought, live }) {
+  const count = `${thought.simulations.toLocaleString("en")} simulation${thought.simulations === 1 ? "" : "s"}`;
+  const value = thought.value === null ? "" : `, worth ${thought.value > 0 ? "+" : ""}${thought.value.toFixed(2)} to the side to move`;
+  if (live) return `${thought.agent} thinks: ${count}${value}`;
+  const move = shown()?.moves[ply];
+  const where = ply === here() ? "Here" : move ? `Before ${moveText(move)}` : "Here";
+  return `${where} ${thought.agent} looked ${count} ahead${value}.`;
+}
+
+function expected({ thought }) {
+  const line = thought.ways[0]?.line ?? [];
+  if (line.length < 2) return null;
+  return h("p", { class: "expected", lang: app.thai ? "th" : "en" }, h("b", {}, "Expected: "), line.map((move) => move[app.thai ? 1 : 0]).join(" "));
+}
+
+const canAnalyse = () => !app.run && app.game && !app.game.thinking && app.game.analysing === null && position()?.legal.length > 0;
+
+export function drawInside() {
+  if (!shown()) return;
+  const now = current();
+  const drawn = curve();
+  const box = h("input", { type: "checkbox", "data-key": "arrows", checked: app.arrows, onchange: (event) => setting("arrows", event.target.checked) });
+  const none = hasTree() ? "Nothing has been thought about this position." : "This agent has no search tree to look into.";
+  put(
+    $("inside-body"),
+    drawn,
+    drawn && h("div", { class: "curve-legend", "aria-hidden": "true" }, h("span", {}, "above the line: better for White"), h("span", {}, `${shown().moves.length} moves`)),
+    h("p", { class: "about" }, now ? about(now) : app.game && !app.run && !app.game.agent ? "Nobody has thought about this position." : none),
+    now && now.thought.ways.length > 0 && table(now),
+    now && expected(now),
+    h(
+      "div",
+      { class: "row" },
+      h("label", { class: "switch" }, box, h("span", {}, "Arrows on the board")),
+      !app.run &&
+        h(
+          "button",
+          { type: "button", id: "analyse", "data-key": "analyse", disabled: !canAnalyse(), onclick: () => analyse(here()).catch(complain) },
+          app.game?.analysing !== null && app.game?.analysing !== undefined ? "Analysing …" : "Analyse this position",
+        ),
+    ),
+  );
+}

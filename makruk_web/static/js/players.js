@@ -1,0 +1,73 @@
+// The players above and below the board, and their clocks.
+
+import { app } from "./app.js";
+import { $, h, put, s, use } from "./dom.js";
+import { chooseOpponent } from "./opponent.js";
+
+let told = { clock: null, when: 0 };
+
+const name = (side) => {
+  if (app.run) return `Self-play, ${side ? "Black" : "White"}`;
+  const { you, agent } = app.game;
+  return you === null || you === side ? (you === null ? ["White", "Black"][side] : "You") : agent.text;
+};
+
+function timeText(left, spent) {
+  let { main, period, periods } = left;
+  if (main > 0) {
+    main -= spent;
+    if (main > 0) return [clockText(main), periods, main < 20];
+    spent = -main;
+  }
+  while (spent >= period && periods > 1) {
+    spent -= period;
+    period = 30;
+    periods -= 1;
+  }
+  return [clockText(Math.max(0, period - spent)), periods, periods <= 1];
+}
+
+const clockText = (seconds) => {
+  const whole = Math.ceil(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+};
+
+function clock(side) {
+  const { clock: both } = app.game;
+  if (app.run || !both) return null;
+  const runs = both.running === side;
+  const spent = runs ? (performance.now() - told.when) / 1000 : 0;
+  const [text, periods, short] = timeText(both.left[side], spent);
+  return h(
+    "span",
+    { class: `clock${runs ? " runs" : ""}${runs && short ? " short" : ""}`, role: "timer", "aria-label": `${side ? "Black" : "White"}: ${text}` },
+    text,
+    h("span", { class: "periods", title: `${periods} periods of 30 seconds` }, `×${periods}`),
+  );
+}
+
+const change = () =>
+  h("button", { type: "button", id: "opponent", "data-key": "opponent", class: "quiet small", onclick: chooseOpponent }, "Change");
+
+function player(place, side) {
+  const thinks = !app.run && app.game.thinking && app.game.position.turn === side;
+  put(
+    place,
+    s("svg", { class: "disc", viewBox: "0 0 100 100", "aria-hidden": "true" }, s("g", { class: "board" }, use("khun", side))),
+    h("span", { class: "who" }, name(side)),
+    h("span", { class: "more" }, app.run || app.game.you === null ? "" : side ? "Black" : "White"),
+    thinks ? h("span", { class: "more dots" }, "thinks") : null,
+    h("span", { class: "fill" }),
+    !app.run && app.game.can.agent && app.game.you === 1 - side && change(),
+    clock(side),
+  );
+}
+
+export function drawPlayers() {
+  if (!app.game && !app.run) return;
+  if (app.game && app.game.clock !== told.clock) told = { clock: app.game.clock, when: performance.now() };
+  player($("far"), app.turned ? 0 : 1);
+  player($("near"), app.turned ? 1 : 0);
+}
+
+setInterval(() => app.game?.clock && app.game.clock.running !== null && !app.run && drawPlayers(), 250);
