@@ -33,6 +33,9 @@ class Store:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = sqlite3.connect(path, timeout=1.0, isolation_level=None, check_same_thread=False)
+        except (sqlite3.Error, OSError) as error:
+            raise _unusable(path, error) from error
+        try:
             self._file.execute("PRAGMA locking_mode = EXCLUSIVE")
             self._file.execute("PRAGMA journal_mode = WAL")
             self._file.execute("PRAGMA synchronous = NORMAL")
@@ -41,10 +44,9 @@ class Store:
             if version not in (0, _FORMAT):
                 raise ServeError(f"database: expected a file of format {_FORMAT}, got {version!r} in {str(path)!r}")
             self._file.executescript(_TABLES)
-        except (sqlite3.Error, OSError) as error:
-            raise ServeError(
-                f"database: expected a file of games that no other server uses, got {str(path)!r}: {error}"
-            ) from error
+        except (sqlite3.Error, ServeError) as error:
+            self._file.close()
+            raise error if isinstance(error, ServeError) else _unusable(path, error) from error
 
     def close(self) -> None:
         """Close the file."""
@@ -86,3 +88,7 @@ class Store:
 
     def __len__(self) -> int:
         return int(self._file.execute("SELECT count(*) FROM games").fetchone()[0])
+
+
+def _unusable(path: Path, error: Exception) -> ServeError:
+    return ServeError(f"database: expected a file of games that no other server uses, got {str(path)!r}: {error}")

@@ -229,4 +229,4 @@ class Table:
         free = sorted((seat for seat in self._seats.values() if self._is_free(seat)), key=lambda seat: seat.used)
         if not free:
             raise BusyError(f"game: expected at most {MOST_GAMES:,} games at once, got another one")
-        self._drop(free[: MOST_GAMES // 10])
+        self._drop(free[: max(1, MOST_GAMES // 10)])
