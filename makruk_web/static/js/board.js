@@ -29,7 +29,7 @@ export class Board {
     this.elements = new Map(); // square -> the man's element
     this.layers = {};
     this.svg = s("svg", {
-      class: "board", viewBox: "-32 -14 846 846", role: "grid", tabindex: 0, "aria-rowcount": 8, "aria-colcount": 8,
+      id: "board", class: "board", viewBox: "-32 -14 846 846", role: "grid", tabindex: 0, "aria-rowcount": 8, "aria-colcount": 8,
       "aria-label": "Makruk board; arrow keys move the cursor, Enter picks a man and its square, Escape drops it",
     });
     this.svg.append(...frame());

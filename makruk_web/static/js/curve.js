@@ -1,7 +1,7 @@
 // The values of a game as a curve, as White sees them.
 
 import { app, go, here, shown } from "./app.js";
-import { s } from "./dom.js";
+import { s, signed } from "./dom.js";
 
 const WIDTH = 320;
 const HEIGHT = 92;
@@ -16,12 +16,11 @@ export function curve() {
   const path = points.map(([ply, value], k) => `${k ? "L" : "M"}${x(ply).toFixed(1)} ${y(value).toFixed(1)}`).join("");
   const area = `${path}L${x(points.at(-1)[0]).toFixed(1)} ${HEIGHT / 2}L${x(points[0][0]).toFixed(1)} ${HEIGHT / 2}Z`;
   const now = points.findLast(([ply]) => ply <= here()) ?? points[0];
-  const worth = now[1] > 0 ? `+${now[1].toFixed(2)}` : now[1].toFixed(2);
   const svg = s(
     "svg",
     {
       class: "curve", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img",
-      "aria-label": `Values of the game as White sees them, between -1 and 1; now ${worth}`,
+      "aria-label": `Values of the game as White sees them, between -1 and 1; now ${signed(now[1])}`,
     },
     s("line", { class: "axis", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
     s("path", { class: "area", d: area }),

@@ -15,7 +15,9 @@ export function ask(title, build, kind = "") {
     };
     dialog.replaceChildren(h("div", { class: "inner" }, h("h2", { id: "dialog-title" }, title), ...[build(close)].flat()));
     dialog.onclose = () => resolve(result);
-    dialog.onclick = (event) => event.target === dialog && dialog.close();
+    dialog.onclick = (event) => {
+      if (event.target === dialog) dialog.close();
+    };
     dialog.showModal();
   });
 }

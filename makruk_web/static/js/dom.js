@@ -23,6 +23,12 @@ export const s = (name, attributes = {}, ...children) => fill(document.createEle
 export const use = (man, colour, more = {}) =>
   s("use", { href: `#man-${man}`, class: `man ${colour ? "black" : "white"}`, ...more });
 
+// Returns a value between -1 and 1 with its sign.
+export function signed(value) {
+  const text = Math.abs(value).toFixed(2);
+  return text === "0.00" ? text : (value < 0 ? "−" : "+") + text;
+}
+
 // Replaces what an element holds, and keeps the focus where it was if something with the same key is there again.
 export function put(element, ...children) {
   const key = element.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;

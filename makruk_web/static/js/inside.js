@@ -2,7 +2,7 @@
 
 import { analyse, app, here, position, setting, shown } from "./app.js";
 import { curve, hasTree } from "./curve.js";
-import { $, h, put } from "./dom.js";
+import { $, h, put, signed } from "./dom.js";
 import { moveText } from "./moves.js";
 import { complain } from "./trouble.js";
 
@@ -33,7 +33,7 @@ function valueText(way) {
   if (way.proof === "win") return `wins in ${way.distance}`;
   if (way.proof === "loss") return `loses in ${way.distance}`;
   if (way.proof === "draw") return "draw";
-  return way.value === null ? "" : (way.value > 0 ? "+" : "") + way.value.toFixed(2);
+  return way.value === null ? "" : signed(way.value);
 }
 
 function table({ ply, thought }) {
@@ -61,7 +61,7 @@ function table({ ply, thought }) {
 
 function about({ ply, thought, live }) {
   const count = `${thought.simulations.toLocaleString("en")} simulation${thought.simulations === 1 ? "" : "s"}`;
-  const value = thought.value === null ? "" : `, worth ${thought.value > 0 ? "+" : ""}${thought.value.toFixed(2)} to the side to move`;
+  const value = thought.value === null ? "" : `, worth ${signed(thought.value)} to the side to move`;
   if (live) return `${thought.agent} thinks: ${count}${value}`;
   const move = shown()?.moves[ply];
   const where = ply === here() ? "Here" : move ? `Before ${moveText(move)}` : "Here";

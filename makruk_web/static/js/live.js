@@ -1,16 +1,33 @@
 // The stream of a game's changes; it comes back by itself, and begins with the whole state each time.
+// A browser has only six connections to a server, so a page that is not seen lets its stream go.
 
 import { app, changed, show } from "./app.js";
 
 let source = null;
+let followed = null;
 
-export function leave() {
+function close() {
   source?.close();
   source = null;
 }
 
+export function leave() {
+  close();
+  followed = null;
+}
+
+function come() {
+  if (document.hidden) close();
+  else if (followed && !source) follow(followed);
+}
+
+document.addEventListener("visibilitychange", come);
+window.addEventListener("pagehide", close);
+window.addEventListener("pageshow", come);
+
 export function follow(id) {
-  leave();
+  close();
+  followed = id;
   const stream = new EventSource(`/api/games/${encodeURIComponent(id)}/events`);
   source = stream;
   const connected = (value) => {

@@ -7,6 +7,8 @@ import { h } from "./dom.js";
 const OTHER = "…";
 const LEVELS = { easy: "Easy", normal: "Normal", hard: "Hard" };
 
+export const agentName = (text) => LEVELS[text] ?? text;
+
 // Returns a field for an agent, and what reads the agent's text from it.
 export function agentField(chosen) {
   const { agents } = app.options;
@@ -14,7 +16,7 @@ export function agentField(chosen) {
   const select = h(
     "select",
     { id: "agent", "aria-label": "Opponent" },
-    ...agents.map((text) => h("option", { value: text, selected: text === chosen }, LEVELS[text] ?? text)),
+    ...agents.map((text) => h("option", { value: text, selected: text === chosen }, agentName(text))),
     h("option", { value: OTHER, selected: !listed }, "Another agent …"),
   );
   const text = h("input", {

@@ -2,14 +2,14 @@
 
 import { app } from "./app.js";
 import { $, h, put, s, use } from "./dom.js";
-import { chooseOpponent } from "./opponent.js";
+import { agentName, chooseOpponent } from "./opponent.js";
 
 let told = { clock: null, when: 0 };
 
 const name = (side) => {
   if (app.run) return `Self-play, ${side ? "Black" : "White"}`;
   const { you, agent } = app.game;
-  return you === null || you === side ? (you === null ? ["White", "Black"][side] : "You") : agent.text;
+  return you === null || you === side ? (you === null ? ["White", "Black"][side] : "You") : agentName(agent.text);
 };
 
 function timeText(left, spent) {
@@ -53,7 +53,7 @@ function player(place, side) {
   const thinks = !app.run && app.game.thinking && app.game.position.turn === side;
   put(
     place,
-    s("svg", { class: "disc", viewBox: "0 0 100 100", "aria-hidden": "true" }, s("g", { class: "board" }, use("khun", side))),
+    s("svg", { class: "disc", viewBox: "0 0 100 100", "aria-hidden": "true" }, use("khun", side)),
     h("span", { class: "who" }, name(side)),
     h("span", { class: "more" }, app.run || app.game.you === null ? "" : side ? "Black" : "White"),
     thinks ? h("span", { class: "more dots" }, "thinks") : null,
