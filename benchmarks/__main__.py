@@ -26,6 +26,7 @@ from benchmarks.evaluators import evaluators
 from benchmarks.measure import Figure, fairy_perft, figure, rates
 from benchmarks.network import network
 from benchmarks.selfplay import selfplay
+from benchmarks.web import web
 from makruk_env import Board, batch
 from makruk_env.core.threads import set_threads
 
@@ -138,6 +139,7 @@ PARTS: dict[str, Callable[[int], list[Figure]]] = {
     "evaluators": evaluators,
     "network": network,
     "selfplay": selfplay,
+    "web": web,
     **environments.PARTS,
 }
 

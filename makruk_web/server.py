@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import signal
 import socket
+import sys
 import webbrowser
 from collections.abc import Callable
 from types import FrameType
@@ -76,6 +77,7 @@ class Server(uvicorn.Server):
 def serve(app: FastAPI, listening: socket.socket, open_page: bool = False) -> None:
     """Serve until a signal comes; tells the address once it is ready."""
     logging.basicConfig(format="makruk: %(message)s")
+    sys.setswitchinterval(0.001)  # searches must not keep the loop from the interpreter for long
     address = address_of(listening)
 
     def ready() -> None:

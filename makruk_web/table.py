@@ -42,7 +42,8 @@ _log = logging.getLogger(__name__)
 @dataclass
 class Seat:
     """A game in memory; used: when anybody last asked about it; job: the search for it; analysing: after how many
-    moves the position stands that is looked into; unsaved: whether the disk refused its last change."""
+    moves the position stands that is looked into; unsaved: whether the disk refused its last change; shown: the state
+    that was told last, and what it depends on."""
 
     game: Game
     used: float
@@ -50,6 +51,7 @@ class Seat:
     job: Job | None = None
     analysing: int | None = None
     unsaved: bool = False
+    shown: tuple[tuple[object, ...], dict[str, Any]] | None = None
 
 
 class Table:
@@ -150,8 +152,13 @@ class Table:
 
     def state(self, seat: Seat) -> dict[str, Any]:
         """Return all that the page shows of a game."""
-        agent, thinking = self.agent_of(seat.game), seat.job is not None and seat.analysing is None
-        return view.state(seat.game, agent, self.now(), thinking, seat.unsaved) | {"analysing": seat.analysing}
+        game, thinking = seat.game, seat.job is not None and seat.analysing is None
+        clock, thoughts = game.clock and self.now(), len(game.thoughts)
+        key = game.version, game.offer, clock, thoughts, thinking, seat.analysing, seat.unsaved
+        if seat.shown is None or seat.shown[0] != key:
+            told = view.state(game, self.agent_of(game), self.now(), thinking, seat.unsaved)
+            seat.shown = key, told | {"analysing": seat.analysing}
+        return seat.shown[1]
 
     def tell(self, seat: Seat) -> None:
         """Tell everybody who looks on how the game stands."""

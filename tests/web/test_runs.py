@@ -1,0 +1,83 @@
+"""Games of runs: listed, opened, looked through with their visits and values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from makruk_env import Board
+from makruk_web.api import Settings, make_app
+from makruk_web.errors import ServeError, UnknownError
+from makruk_web.runs import PAGE, Runs
+from tests.training.games import ROOK_ENDING, random_game
+from tests.web.conftest import HERE
+from training.records import GAMES_FILE, append_games
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run with three games, the last of which was searched from its third ply on."""
+    run = tmp_path_factory.mktemp("runs") / "quick"
+    (run / GAMES_FILE).parent.mkdir(parents=True)
+    append_games(run / GAMES_FILE, [random_game(ROOK_ENDING, seed=1), random_game(seed=2, plies=6, truncate=True)])
+    append_games(run / GAMES_FILE, [random_game(ROOK_ENDING, seed=3, searched_from=2)], iteration=1)
+    return run
+
+
+@pytest.fixture
+def client(folder: Path, tmp_path: Path) -> Iterator[TestClient]:
+    app = make_app(Settings(tmp_path / "games.sqlite", runs=(folder,), threads=1, warm=False))
+    with TestClient(app, base_url=HERE) as client:
+        yield client
+
+
+def test_games_are_listed_the_latest_first(client: TestClient) -> None:
+    assert client.get("/api/options").json()["runs"] == ["quick"]
+    page = client.get("/api/runs/quick/games").json()
+    assert (page["count"], [game["number"] for game in page["games"]]) == (3, [3, 2, 1])
+    assert page["games"][1]["termination"] == "TRUNCATED"
+    assert [game["number"] for game in client.get("/api/runs/quick/games?skip=2").json()["games"]] == [1]
+    assert client.get(f"/api/runs/quick/games?skip={PAGE}").json()["games"] == []
+
+
+def test_a_game_is_looked_through(client: TestClient) -> None:
+    game = client.get("/api/runs/quick/games/3").json()
+    assert [move["value"] is None for move in game["moves"][:3]] == [True, True, False]
+    assert game["seen"][0] == 2
+    board = Board(ROOK_ENDING)
+    for ply, move in enumerate(game["moves"]):
+        at = client.get(f"/api/runs/quick/games/3/at/{ply}").json()
+        assert at["position"]["fen"] == board.fen()
+        assert (at["thought"] is None) == (ply < 2)
+        if at["thought"]:
+            visits = [way["visits"] for way in at["thought"]["ways"]]
+            assert visits == sorted(visits, reverse=True)
+            assert at["thought"]["value"] == pytest.approx(move["value"] * (1 if board.turn == 0 else -1), abs=1e-3)
+        board.push_uci(move["uci"])
+    last = client.get(f"/api/runs/quick/games/3/at/{len(game['moves'])}").json()
+    assert (last["thought"], last["position"]["legal"]) == (None, [])
+
+
+def test_what_a_run_has_not(client: TestClient) -> None:
+    for path in ("other/games", "quick/games/4", "quick/games/0", "quick/games/1/at/9999"):
+        answer = client.get(f"/api/runs/{path}")
+        assert (answer.status_code, answer.json()["error"]["name"]) == (404, "UnknownError"), path
+
+
+def test_a_run_that_goes_on_is_read_anew(folder: Path, tmp_path: Path) -> None:
+    run = tmp_path / "quick"
+    (run / GAMES_FILE).parent.mkdir(parents=True)
+    (run / GAMES_FILE).write_bytes((folder / GAMES_FILE).read_bytes())
+    runs = Runs([folder, run])
+    assert runs.names == ("quick", "quick+")
+    assert runs.page("quick+", 0)["count"] == 3
+    append_games(run / GAMES_FILE, [random_game(ROOK_ENDING, seed=4)], iteration=2)
+    assert runs.page("quick+", 0)["count"] == 4
+    assert runs.page("quick", 0)["count"] == 3
+    with pytest.raises(UnknownError):
+        runs.game("quick", 4)
+    with pytest.raises(ServeError, match=r"games\.bin"):
+        Runs([tmp_path])
