@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 
@@ -34,6 +35,7 @@ class Opponents:
             agents.make(text)
         self.listed = tuple(dict.fromkeys(listed))
         self._kept: OrderedDict[str, Agent] = OrderedDict()
+        self._lock = threading.Lock()
 
     @property
     def offered(self) -> tuple[str, ...]:
@@ -44,15 +46,16 @@ class Opponents:
 
     def make(self, text: str) -> Agent:
         """Return the agent of a text. Raises `AgentError` for one that is none, or that the page may not name."""
-        if text not in self._kept:
-            agent = agents.make(text)
-            if text not in self.listed:
-                check(agent, text)
-            self._kept[text] = agent
-            if len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
-        self._kept.move_to_end(text)
-        return self._kept[text]
+        with self._lock:
+            if text not in self._kept:
+                agent = agents.make(text)
+                if text not in self.listed:
+                    check(agent, text)
+                self._kept[text] = agent
+                if len(self._kept) > _KEPT:
+                    self._kept.popitem(last=False)
+            self._kept.move_to_end(text)
+            return self._kept[text]
 
     def analyst(self, text: str) -> tuple[str, Agent]:
         """Return who looks into a position of a game with this agent: itself if it searches a tree, else a network."""

@@ -13,10 +13,10 @@ from makruk_env.core.threads import inside
 from makruk_web.game import Failure
 from makruk_web.thinkers import Thinker
 
-LARGE = 4_000_000
-"""Bytes from which on a search counts as a large one."""
-MOST_LARGE = 400_000_000
-"""Bytes that all large searches under way take together; another one waits for its turn."""
+LARGE, MIDDLING = 4_000_000, 100_000
+"""Bytes from which on a search counts as a large one, and as one of middle size."""
+MOST = 400_000_000
+"""Bytes that all searches of one size under way take together; another one waits for its turn. Small ones never wait."""
 LOOK_EVERY = 0.2
 """Seconds between two looks into a search."""
 _NAMED = (AgentError, CheckpointError, DeviceError, EngineError)
@@ -42,11 +42,6 @@ class Job:
         self._thinker: Thinker | None = None
         self._looked = 0.0
 
-    @property
-    def is_large(self) -> bool:
-        """Whether it takes much memory."""
-        return self.cost >= LARGE
-
     def step(self) -> bool:
         """Think for a stretch; return whether there is more to think. Whatever goes wrong is told, and ends it."""
         try:
@@ -67,14 +62,21 @@ class Job:
         return False
 
 
+class _Size:
+    """The searches of one size: the bytes that those under way take, and those that wait for room."""
+
+    def __init__(self) -> None:
+        self.taken = 0
+        self.waiting: deque[Job] = deque()
+
+
 class Pool:
     """Threads that do jobs in turns; the first job to come begins first."""
 
     def __init__(self, threads: int, name: str = "search") -> None:
         self._changed = threading.Condition()
         self._jobs: deque[Job] = deque()
-        self._later: deque[Job] = deque()
-        self._large = 0
+        self._sizes = {LARGE: _Size(), MIDDLING: _Size()}
         self._closed = False
         self._threads = [threading.Thread(target=self._work, name=f"{name}-{k}", daemon=True) for k in range(threads)]
         for thread in self._threads:
@@ -83,8 +85,12 @@ class Pool:
     def submit(self, job: Job) -> None:
         """Do a job when its turn comes."""
         with self._changed:
-            self._later.append(job) if job.is_large else self._jobs.append(job)
-            self._admit()
+            size = self._size(job)
+            if size is None:
+                self._jobs.append(job)
+            else:
+                size.waiting.append(job)
+                self._admit(size)
             self._changed.notify()
 
     def close(self) -> None:
@@ -98,20 +104,26 @@ class Pool:
     def __len__(self) -> int:
         """How many jobs wait for a stretch."""
         with self._changed:
-            return len(self._jobs) + len(self._later)
+            return len(self._jobs) + sum(len(size.waiting) for size in self._sizes.values())
 
-    def _admit(self) -> None:
-        """Let large jobs begin, as far as there is room; one always has it."""
-        while self._later and (not self._large or self._large + self._later[0].cost <= MOST_LARGE):
-            job = self._later.popleft()
+    def _size(self, job: Job) -> _Size | None:
+        """Return the searches of a job's size, None for a small one."""
+        return next((size for least, size in self._sizes.items() if job.cost >= least), None)
+
+    def _admit(self, size: _Size) -> None:
+        """Let waiting jobs begin, as far as there is room; one always has it."""
+        while size.waiting and (not size.taken or size.taken + size.waiting[0].cost <= MOST):
+            job = size.waiting.popleft()
             if not job.cancelled:
-                self._large += job.cost
+                size.taken += job.cost
                 self._jobs.append(job)
+                self._changed.notify()
 
     def _leave(self, job: Job) -> None:
-        if job.is_large:
-            self._large -= job.cost
-            self._admit()
+        size = self._size(job)
+        if size is not None:
+            size.taken -= job.cost
+            self._admit(size)
 
     def _work(self) -> None:
         with inside():

@@ -107,12 +107,13 @@ def test_a_cancelled_search_is_dropped(run: Run) -> None:
 
 
 def test_large_searches_wait_for_room_and_small_ones_pass(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pools, "MOST_LARGE", 2 * pools.LARGE)
+    monkeypatch.setattr(pools, "MOST", 2 * pools.LARGE)
     with run.pool._changed:
         for name in ("first", "second", "third"):
             run.submit(name, 3, cost=pools.LARGE)
         run.submit("small", 1)
-        assert (len(run.pool._jobs), len(run.pool._later)) == (3, 1)
+        large = run.pool._sizes[pools.LARGE]
+        assert (len(run.pool._jobs), len(large.waiting)) == (3, 1)
     run.wait(4)
     assert run.told.index("small done") < run.told.index("third")
-    assert run.pool._large == 0
+    assert large.taken == 0

@@ -36,7 +36,9 @@ function segments(name, title, choices, chosen) {
 const picked = (root, name) => root.querySelector(`input[name="${name}"]:checked`).value;
 
 export function newGame(given = {}) {
-  const last = { agent: "normal", you: "white", rules: "ttakji", optional: false, clock: "none", ...kept("last", {}), ...given };
+  const { agents } = app.options;
+  const usual = agents.includes("normal") ? "normal" : agents.at(-1);
+  const last = { agent: usual, you: "white", rules: "ttakji", optional: false, clock: "none", ...kept("last", {}), ...given };
   return ask("New game", (close) => {
     const [agent, readAgent] = agentField(last.agent);
     const [wrong, tell] = wrongs();
