@@ -42,8 +42,8 @@ _log = logging.getLogger(__name__)
 @dataclass
 class Seat:
     """A game in memory; used: when anybody last asked about it; job: the search for it; analysing: after how many
-    moves the position stands that is looked into; unsaved: whether the disk refused its last change; shown: the state
-    that was told last, and what it depends on."""
+    moves the position stands that is looked into; unsaved: whether the disk refused its last change; serial: rises
+    with everything that is told; shown: the state that was told last, and what it depends on."""
 
     game: Game
     used: float
@@ -51,6 +51,7 @@ class Seat:
     job: Job | None = None
     analysing: int | None = None
     unsaved: bool = False
+    serial: int = 0
     shown: tuple[tuple[object, ...], dict[str, Any]] | None = None
 
 
@@ -154,14 +155,15 @@ class Table:
         """Return all that the page shows of a game."""
         game, thinking = seat.game, seat.job is not None and seat.analysing is None
         clock, thoughts = game.clock and self.now(), len(game.thoughts)
-        key = game.version, game.offer, clock, thoughts, thinking, seat.analysing, seat.unsaved
+        key = game.version, seat.serial, game.offer, clock, thoughts, thinking, seat.analysing, seat.unsaved
         if seat.shown is None or seat.shown[0] != key:
             told = view.state(game, self.agent_of(game), self.now(), thinking, seat.unsaved)
-            seat.shown = key, told | {"analysing": seat.analysing}
+            seat.shown = key, told | {"analysing": seat.analysing, "serial": seat.serial}
         return seat.shown[1]
 
     def tell(self, seat: Seat) -> None:
         """Tell everybody who looks on how the game stands."""
+        seat.serial += 1
         if seat.watchers:
             text = json.dumps(self.state(seat))
             for watcher in seat.watchers:

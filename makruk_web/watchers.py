@@ -18,7 +18,9 @@ class Watcher:
         self._closed = False
 
     def tell(self, what: str, text: str) -> None:
-        """Send a text under a name; an older one of that name that has not gone out yet is replaced."""
+        """Send a text under a name; what has not gone out yet of that name, and before a state, is dropped."""
+        if what == "state":
+            self._news.clear()
         self._news[what] = text
         self._awake.set()
 

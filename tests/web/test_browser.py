@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import httpx2
 import pytest
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
 from selenium.webdriver import ActionChains, Chrome, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
@@ -57,7 +58,8 @@ class Tab:
 
     def wait(self, until: Callable[[], Any]) -> Any:
         """Return what comes as soon as it comes."""
-        return WebDriverWait(self.browser, 10, poll_frequency=0.05).until(lambda _: until())
+        ignored = [NoSuchElementException, StaleElementReferenceException]
+        return WebDriverWait(self.browser, 10, 0.05, ignored).until(lambda _: until())
 
     def text(self, selector: str) -> str:
         """Return what stands somewhere."""
@@ -68,7 +70,14 @@ class Tab:
     def click(self, selector: str) -> None:
         """Click on something as soon as it takes clicks."""
         ready = "const e = document.querySelector(arguments[0]); return e && !e.disabled ? e : null"
-        self.wait(lambda: self.browser.execute_script(ready, selector)).click()
+
+        def clicked() -> bool:
+            element = self.browser.execute_script(ready, selector)
+            if element:
+                element.click()
+            return bool(element)
+
+        self.wait(clicked)
 
     def square(self, name: str) -> Any:
         """Return a square's element."""

@@ -25,7 +25,7 @@ const NOTES = { asked: "You offer a draw …", declined: "Draw declined." };
 export function drawActions() {
   const { game, run } = app;
   if (run) {
-    put($("actions"), flip(), button("leave-run", "Back to my game", true, closeRun));
+    put($("actions"), flip(), h("span"), button("leave-run", "Back to my game", true, closeRun));
     return;
   }
   if (!game) return;
@@ -45,9 +45,12 @@ export function drawStatus() {
   const now = position();
   if (!now) return;
   let text = now.status;
-  if (run && here() === length()) text = `${run.result}, ${run.termination.toLowerCase().replaceAll("_", " ")}`;
-  else if (!run && !isLive()) text = `Looking back: after ${here()} of ${length()} moves`;
-  else if (!run && game.outcome === null) text = now.check ? `Check! ${now.status}` : now.status;
+  if (run) {
+    const end = `${run.result}, ${run.termination.toLowerCase().replaceAll("_", " ")}`;
+    text = `${run.run}, game ${run.number}: ${here() === length() ? end : `after ${here()} of ${length()} moves`}`;
+  }
+  else if (!isLive()) text = `Looking back: after ${here()} of ${length()} moves`;
+  else if (game.outcome === null) text = now.check ? `Check! ${now.status}` : now.status;
   $("status").textContent = text;
   $("status").classList.toggle("over", Boolean(!run && isLive() && game.outcome));
 }

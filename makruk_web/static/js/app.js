@@ -36,9 +36,10 @@ export function setting(name, value) {
   changed();
 }
 
-// Shows a state of the game, unless it is older than what is shown.
-export function show(game) {
-  if (app.game?.id === game.id && game.version < app.game.version) return;
+// Shows a state of the game, unless it is older than what is shown; the first state of a stream always counts.
+export function show(game, first = false) {
+  const old = app.game?.id === game.id ? app.game : null;
+  if (!first && old && (game.version < old.version || (game.version === old.version && game.serial < old.serial))) return;
   const before = app.game?.id === game.id ? app.game : null;
   app.game = game;
   if (!game.thinking && game.analysing === null) app.thinking = null;
@@ -97,10 +98,10 @@ async function recall() {
     changed("thought");
     return;
   }
-  if (app.thought?.ply === ply && app.thought.version === game.version) return;
+  if (app.thought?.ply === ply && app.thought.serial === game.serial) return;
   const at = await get(`/api/games/${game.id}/at/${ply}`).catch(() => null);
   if (app.game !== game || !isLive()) return;
-  app.thought = at?.thought ? { ply, thought: at.thought, version: game.version } : null;
+  app.thought = at?.thought ? { ply, thought: at.thought, serial: game.serial } : null;
   changed("thought");
 }
 

@@ -29,10 +29,15 @@ export function signed(value) {
   return text === "0.00" ? text : (value < 0 ? "−" : "+") + text;
 }
 
-// Replaces what an element holds, and keeps the focus where it was if something with the same key is there again.
+// Replaces what an element holds, if that is another thing: a button must not go while it is pressed. What
+// is done at a click therefore reads the state at the click. The focus stays
+// where it was if something with the same key is there again.
 export function put(element, ...children) {
+  const fresh = document.createElement("div");
+  fresh.append(...children.flat().filter(Boolean));
+  if (fresh.innerHTML === element.innerHTML) return;
   const key = element.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
-  element.replaceChildren(...children.flat().filter(Boolean));
+  element.replaceChildren(...fresh.childNodes);
   if (key) element.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
 }
 

@@ -4,6 +4,7 @@ import { analyse, app, here, position, setting, shown } from "./app.js";
 import { curve, hasTree } from "./curve.js";
 import { $, h, put, signed } from "./dom.js";
 import { moveText } from "./moves.js";
+import { agentName } from "./opponent.js";
 import { complain } from "./trouble.js";
 
 const ROWS = 8;
@@ -39,33 +40,33 @@ function valueText(way) {
 function table({ ply, thought }) {
   const played = shown()?.moves[ply]?.uci;
   const most = Math.max(1, ...thought.ways.map((way) => way.visits));
+  const valued = thought.ways.some((way) => way.proof || way.value !== null); // runs keep no values of single moves
   const row = (way) => {
     const bar = h("span", { class: "bar" });
     bar.style.width = `${(100 * way.visits) / most}%`;
     return h(
       "tr",
       { class: way.uci === played ? "played" : "" },
-      h("td", { lang: app.thai ? "th" : "en" }, moveText(way), bar),
+      h("td", { lang: app.thai ? "th" : "en" }, moveText(way), way.uci === played && h("span", { class: "dot", title: "played" }, " •"), bar),
       h("td", {}, way.visits.toLocaleString("en")),
       h("td", {}, percent(way.prior)),
-      h("td", {}, valueText(way)),
+      valued && h("td", {}, valueText(way)),
     );
   };
   return h(
     "table",
     { class: "ways" },
-    h("thead", {}, h("tr", {}, ...["move", "visits", "prior", "value"].map((name) => h("th", { scope: "col" }, name)))),
+    h("thead", {}, h("tr", {}, ...["move", "visits", "prior", valued && "value"].filter(Boolean).map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", {}, ...thought.ways.slice(0, ROWS).map(row)),
   );
 }
 
 function about({ ply, thought, live }) {
   const count = `${thought.simulations.toLocaleString("en")} simulation${thought.simulations === 1 ? "" : "s"}`;
-  const value = thought.value === null ? "" : `, worth ${signed(thought.value)} to the side to move`;
-  if (live) return `${thought.agent} thinks: ${count}${value}`;
+  const value = thought.value === null ? "" : `; worth ${signed(thought.value)} to the side to move`;
   const move = shown()?.moves[ply];
-  const where = ply === here() ? "Here" : move ? `Before ${moveText(move)}` : "Here";
-  return `${where} ${thought.agent} looked ${count} ahead${value}.`;
+  const where = live ? "Thinking: " : ply !== here() && move ? `Before ${moveText(move)}: ` : "";
+  return `${where}${agentName(thought.agent)}, ${count}${value}`;
 }
 
 function expected({ thought }) {
@@ -80,7 +81,6 @@ export function drawInside() {
   if (!shown()) return;
   const now = current();
   const drawn = curve();
-  const box = h("input", { type: "checkbox", "data-key": "arrows", checked: app.arrows, onchange: (event) => setting("arrows", event.target.checked) });
   const none = hasTree() ? "Nothing has been thought about this position." : "This agent has no search tree to look into.";
   put(
     $("inside-body"),
@@ -89,16 +89,20 @@ export function drawInside() {
     h("p", { class: "about" }, now ? about(now) : app.game && !app.run && !app.game.agent ? "Nobody has thought about this position." : none),
     now && now.thought.ways.length > 0 && table(now),
     now && expected(now),
-    h(
-      "div",
-      { class: "row" },
-      h("label", { class: "switch" }, box, h("span", {}, "Arrows on the board")),
-      !app.run &&
-        h(
-          "button",
-          { type: "button", id: "analyse", "data-key": "analyse", disabled: !canAnalyse(), onclick: () => analyse(here()).catch(complain) },
-          app.game?.analysing !== null && app.game?.analysing !== undefined ? "Analysing …" : "Analyse this position",
-        ),
-    ),
+  );
+}
+
+export function drawControls() {
+  const box = h("input", { type: "checkbox", "data-key": "arrows", checked: app.arrows, onchange: (event) => setting("arrows", event.target.checked) });
+  const looking = app.game?.analysing ?? null;
+  put(
+    $("inside-controls"),
+    h("label", { class: "switch" }, box, h("span", {}, "Arrows on the board")),
+    !app.run &&
+      h(
+        "button",
+        { type: "button", id: "analyse", "data-key": "analyse", disabled: !canAnalyse(), onclick: () => analyse(here()).catch(complain) },
+        looking === null ? "Analyse this position" : "Analysing …",
+      ),
   );
 }

@@ -30,19 +30,24 @@ export function follow(id) {
   followed = id;
   const stream = new EventSource(`/api/games/${encodeURIComponent(id)}/events`);
   source = stream;
+  let first = true;
   const connected = (value) => {
     if (app.connected === value) return;
     app.connected = value;
     changed("connection");
   };
-  stream.addEventListener("open", () => connected(true));
+  stream.addEventListener("open", () => {
+    first = true;
+    connected(true);
+  });
   stream.addEventListener("state", (event) => {
     connected(true);
     const game = JSON.parse(event.data);
-    if (source === stream && app.run === null) show(game);
+    if (source === stream && app.run === null) show(game, first);
+    first = false;
   });
   stream.addEventListener("thinking", (event) => {
-    if (source !== stream) return;
+    if (source !== stream || !app.game || !(app.game.thinking || app.game.analysing !== null)) return;
     app.thinking = JSON.parse(event.data);
     changed("thinking");
   });

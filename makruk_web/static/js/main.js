@@ -7,7 +7,7 @@ import { Board } from "./board.js";
 import { drawCount } from "./count.js";
 import { $, loadMen } from "./dom.js";
 import { Hands } from "./hands.js";
-import { arrows, drawInside } from "./inside.js";
+import { arrows, drawControls, drawInside } from "./inside.js";
 import { keep, kept } from "./kept.js";
 import { drawMoves, stepByKeys } from "./moves.js";
 import { newGame } from "./newgame.js";
@@ -35,7 +35,7 @@ function draw(what) {
   if (now) board.show(now);
   hands.draw();
   board.point(arrows());
-  for (const part of [drawPlayers, drawStatus, drawCount, drawActions, drawMoves, drawInside, drawTrouble, say]) part();
+  for (const part of [drawPlayers, drawStatus, drawCount, drawActions, drawMoves, drawInside, drawControls, drawTrouble, say]) part();
 }
 
 async function firstGame() {

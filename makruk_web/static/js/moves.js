@@ -49,13 +49,13 @@ export function drawMoves() {
   const now = $("moves").querySelector("[aria-current]");
   if (now) $("moves").scrollTop = Math.max(0, now.offsetTop - $("moves").offsetTop - 90);
   const step = (key, text, label, ply, may) =>
-    h("button", { type: "button", id: key, "data-key": key, "aria-label": label, title: label, disabled: !may, onclick: () => look(ply) }, text);
+    h("button", { type: "button", id: key, "data-key": key, "aria-label": label, title: label, disabled: !may, onclick: () => look(ply()) }, text);
   put(
     $("steps"),
-    step("first", "«", "To the beginning", 0, current > 0),
-    step("previous", "‹", "One move back", current - 1, current > 0),
-    step("next", "›", "One move on", current + 1, current < length()),
-    step("last", "»", "To the end", length(), current < length()),
+    step("first", "«", "To the beginning", () => 0, current > 0),
+    step("previous", "‹", "One move back", () => here() - 1, current > 0),
+    step("next", "›", "One move on", () => here() + 1, current < length()),
+    step("last", "»", "To the end", length, current < length()),
   );
 }
 

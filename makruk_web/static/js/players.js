@@ -40,7 +40,7 @@ function clock(side) {
   const [text, periods, short] = timeText(both.left[side], spent);
   return h(
     "span",
-    { class: `clock${runs ? " runs" : ""}${runs && short ? " short" : ""}`, role: "timer", "aria-label": `${side ? "Black" : "White"}: ${text}` },
+    { id: `clock-${side}`, class: `clock${runs ? " runs" : ""}${runs && short ? " short" : ""}`, role: "timer", "aria-label": `${side ? "Black" : "White"}: ${text}` },
     text,
     h("span", { class: "periods", title: `${periods} periods of 30 seconds` }, `×${periods}`),
   );
@@ -70,4 +70,7 @@ export function drawPlayers() {
   player($("near"), app.turned ? 1 : 0);
 }
 
-setInterval(() => app.game?.clock && app.game.clock.running !== null && !app.run && drawPlayers(), 250);
+setInterval(() => {
+  if (app.run || !app.game?.clock || app.game.clock.running === null) return;
+  for (const side of [0, 1]) $(`clock-${side}`)?.replaceWith(clock(side));
+}, 250);
