@@ -16,7 +16,7 @@ from makruk_web.thinkers import Thinker
 LARGE, MIDDLING = 4_000_000, 100_000
 """Bytes from which on a search counts as a large one, and as one of middle size."""
 MOST = 400_000_000
-"""Bytes that all searches of one size under way take together; another one waits for its turn. Small ones never wait."""
+"""Bytes that all searches of one size under way take together; another one waits. Small ones never do."""
 LOOK_EVERY = 0.2
 """Seconds between two looks into a search."""
 _NAMED = (AgentError, CheckpointError, DeviceError, EngineError)
