@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 
@@ -116,9 +116,13 @@ class Mcts(Agent):
     def _search_settings(self) -> SearchSettings:
         return SearchSettings(c_init=self.c_init, fpu_reduction=self.fpu_reduction, considered=self.considered)
 
-    def analysis(self, nodes: int) -> Analysis:
-        """Return room to search one position with up to `nodes` simulations. Raises `CheckpointError`."""
-        return Analysis(self._evaluator, self._search_settings(), nodes)
+    def analysis(self, nodes: int, wider: float = 1.0) -> Analysis:
+        """Return room to search one position with up to `nodes` simulations; wider: c_init is multiplied by it.
+
+        Raises `CheckpointError`.
+        """
+        settings = self._search_settings()
+        return Analysis(self._evaluator, replace(settings, c_init=wider * settings.c_init), nodes)
 
     @cached_property
     def _analyses(self) -> dict[int, Analysis]:

@@ -57,8 +57,7 @@ class Thoughts:
                 self._analyses, before._analyses = before._analyses, []
                 self._rate = before._rate
             else:
-                explorations = [agent.c_init * _WIDER**k for k in range(threads)]
-                self._analyses = [replace(agent, c_init=c).analysis(max(nodes // threads, 1)) for c in explorations]
+                self._analyses = [agent.analysis(max(nodes // threads, 1), _WIDER**k) for k in range(threads)]
             games = batch.of_boards([board], seed)
             for analysis in self._analyses:
                 analysis.begin(games, 0, agent.temperature, reuse=not self._drawn)
