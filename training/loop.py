@@ -76,6 +76,8 @@ class Trainer(Closing):
         self.games = 0
         self.ends = Endings()
         self.stopped = False
+        self._untaken: list[GameRecord] = []  # games of the last iteration, whose rows the learner takes in its turn
+        self._fade = 1.0  # what was left of the run when they ended
         self._debt = 0.0  # rows that the learner may still train on
         self._losses: Losses | None = None
         self._resumed_at: int | None = None
@@ -170,6 +172,7 @@ class Trainer(Closing):
     def save(self) -> Path:
         """Write a checkpoint of all that the run needs to go on."""
         begun = time.perf_counter()
+        self._take()  # as the learner would: it is the same whoever does it
         assert self._archive is not None
         self._archive.flush()  # before the checkpoint that counts on it
         state = {
@@ -266,14 +269,12 @@ class Trainer(Closing):
             self.clock.seconds["network"] += clock.seconds["network"]
             self.clock.seconds["search"] += clock.seconds["search"] - clock.seconds["network"]
         records = [record for part in played for record in part]
-        self._take(records)
+        self._note(records)
         return records
 
-    def _take(self, records: Sequence[GameRecord]) -> None:
-        """Write new games down and give their rows to the replay."""
-        rows = join([rows_of(record, self.config.replay, fade=1 - self.share) for record in records])
-        self.replay.add(rows)
-        self._debt += self.config.learner.reuse * len(rows)
+    def _note(self, records: Sequence[GameRecord]) -> None:
+        """Count new games, write them down, and keep them for the learner's next turn."""
+        self._untaken, self._fade = list(records), 1 - self.share
         share = self.config.run.archive_share
         kept = [record for k, record in enumerate(records, self.games) if int((k + 1) * share) > int(k * share)]
         self.games += len(records)
@@ -282,9 +283,17 @@ class Trainer(Closing):
             assert self._archive is not None
             self._archive.append(pack(kept, self.iteration))
 
+    def _take(self) -> None:
+        """Give the rows of the games that are kept to the replay."""
+        rows = join([rows_of(record, self.config.replay, fade=self._fade) for record in self._untaken])
+        self._untaken = []
+        self.replay.add(rows)
+        self._debt += self.config.learner.reuse * len(rows)
+
     def _learn(self, logger: TensorBoardLogger, share: float) -> None:
-        """Train on as many rows as the new ones pay for."""
+        """Take the rows of the games just ended, and train on as many as they pay for."""
         with self.clock.part("learner"):
+            self._take()
             while self._debt >= self.config.learner.batch:
                 self._debt -= self.config.learner.batch
                 self._losses = self.learner.step(self.replay.sample(self.config.learner.batch), share)
