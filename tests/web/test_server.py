@@ -206,7 +206,7 @@ def test_without_the_extra_the_command_says_so(
     assert "makruk-env[serve]" in capsys.readouterr().err
 
 
-@pytest.mark.skipif(os.name != "posix", reason="ends the server by a signal")
+@pytest.mark.skipif(os.name != "posix", reason="ends the server by a signal: run it on Linux or macOS")
 def test_the_command_serves_until_a_signal(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "makruk_web", "serve", "--port", "0", "--database", str(tmp_path / "games.sqlite")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
