@@ -13,13 +13,12 @@ from makruk_env.rules import Rules
 from makruk_web.bodies import NewGame
 from makruk_web.clock import Clock
 from makruk_web.errors import WebError
-from makruk_web.game import MOST_PLIES, Game, Ply
+from makruk_web.game import MOST_PLIES, RESULTS, Game, Ply
 from makruk_web.opponents import Opponents
 from makruk_web.saved import start_of
 from makruk_web.thoughts import texts
 
 _YOU = {"white": 0, "black": 1, "both": None}
-_RESULTS = {0: "1-0", 1: "0-1", None: "1/2-1/2"}
 
 
 def begin(asked: NewGame, opponents: Opponents) -> Game:
@@ -68,7 +67,7 @@ def to_pgn(board: Board, ended: Outcome | None, names: Sequence[str], date: str)
     if start_of(board).fen() != Board(rules=board.rules).fen():
         game.headers |= {"FEN": start_of(board).fen()}
     if ended is not None:
-        game.result = _RESULTS[ended.winner]
+        game.result = RESULTS[ended.winner]
         game.headers["Termination"] = ended.termination.name.lower()
     text = io.StringIO()
     pgn.write(text, game)

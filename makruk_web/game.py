@@ -16,6 +16,8 @@ from makruk_web.thoughts import Thought, texts
 
 NEAR_NOUGHT = 0.05
 """The most that an agent may think its position worth and still agree to a draw."""
+RESULTS = {0: "1-0", 1: "0-1", None: "1/2-1/2"}
+"""PGN's word for each winner."""
 MOST_PLIES = 2_000
 """Moves and declarations of a game on the page; rules without an end of their own would let it go on for ever."""
 
@@ -66,6 +68,11 @@ class Game:
     def outcome(self) -> Outcome | None:
         """How the game ended, or None."""
         return self.ended or self.board.outcome
+
+    @property
+    def result(self) -> str:
+        """How the game ended, as PGN tells it."""
+        return "*" if self.outcome is None else RESULTS[self.outcome.winner]
 
     @property
     def yours(self) -> bool:

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from functools import cache
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,20 @@ async def new_game(request: Request, body: NewGame) -> Response:
     house = _house(request)
     game = await asyncio.get_running_loop().run_in_executor(house.slow, begin, body, house.opponents)
     return Reply(house.table.state(house.table.add(game)), 201)
+
+
+@router.get("/api/games")
+async def games(request: Request) -> Response:
+    """Return the games that were played last, to this machine alone: who knows a game's name may play in it."""
+    return Reply(_house(request).table.listed() if _is_local(request) else [])
+
+
+def _is_local(request: Request) -> bool:
+    """Tell whether a request comes from the machine that the server runs on."""
+    try:
+        return request.client is not None and ip_address(request.client.host).is_loopback
+    except ValueError:
+        return False
 
 
 @router.get("/api/games/{id_}")
@@ -165,27 +180,33 @@ async def analyse(request: Request, id_: str, body: Look) -> Response:
     return Reply(house.table.state(seat), 202)
 
 
-async def _read(request: Request, what: str, *arguments: Any) -> Response:
+async def _read(request: Request, what: str, *arguments: Any) -> Any:
+    """Return what one of the methods of `Runs` returns, called on the thread that reads runs."""
     house = _house(request)
-    found = await asyncio.get_running_loop().run_in_executor(
+    return await asyncio.get_running_loop().run_in_executor(
         house.reading, lambda: getattr(house.runs, what)(*arguments)
     )
-    return Reply(found)
 
 
 @router.get("/api/runs/{run}/games")
 async def run_games(request: Request, run: str, skip: int = 0) -> Response:
     """Return some games of a run, the latest first."""
-    return await _read(request, "page", run, max(0, skip))
+    return Reply(await _read(request, "page", run, max(0, skip)))
 
 
 @router.get("/api/runs/{run}/games/{number}")
 async def run_game(request: Request, run: str, number: int) -> Response:
     """Return a game of a run."""
-    return await _read(request, "game", run, number)
+    return Reply(await _read(request, "game", run, number))
+
+
+@router.get("/api/runs/{run}/games/{number}/pgn")
+async def run_pgn(request: Request, run: str, number: int) -> Response:
+    """Return a game of a run as PGN."""
+    return PlainTextResponse(await _read(request, "pgn", run, number))
 
 
 @router.get("/api/runs/{run}/games/{number}/at/{ply}")
 async def run_at(request: Request, run: str, number: int, ply: int) -> Response:
     """Return the position after so many plies of a run's game, and what the search found there."""
-    return await _read(request, "at", run, number, ply)
+    return Reply(await _read(request, "at", run, number, ply))

@@ -2,25 +2,43 @@
 
 from __future__ import annotations
 
+import io
+from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from makruk_env import pgn
 from makruk_env.board import Board
 from makruk_env.notation.fen import write as fen_of
 from makruk_web import view
 from makruk_web.errors import ServeError, UnknownError
 from makruk_web.thoughts import LINES, Thought, Way, texts
-from training.games import Listed, games_of
-from training.records import GAMES_FILE, GameRecord
+from training.chunks import read_chunks
+from training.games import Listed, games_of, to_pgn
+from training.records import GAMES_FILE, GameRecord, unpack
 
 PAGE = 50
 """Games of a page of the list."""
 _KEPT = 16
+_Stamp = tuple[int, int, int]
+"""What changes with a file: its number, its time in nanoseconds, its size."""
+
+
+@dataclass(frozen=True)
+class _Index:
+    """The games of a file as it was at that stamp; ends: how many games stand up to the end of each chunk."""
+
+    file: Path
+    stamp: _Stamp
+    games: list[Listed]
+    rules: list[str]
+    ends: list[int]
 
 
 @dataclass(frozen=True)
@@ -46,8 +64,8 @@ class Runs:
             while name in self._folders:
                 name += "+"
             self._folders[name] = folder
-        self._lists: dict[str, tuple[tuple[int, int], list[Listed]]] = {}
-        self._opened: OrderedDict[tuple[str, int], _Opened] = OrderedDict()
+        self._indices: dict[str, _Index] = {}
+        self._opened: OrderedDict[tuple[str, int, _Stamp], _Opened] = OrderedDict()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -59,12 +77,15 @@ class Runs:
 
         Raises `UnknownError`, and `RecordError` for damage.
         """
-        games = self._listed(name)
-        latest = games[::-1][skip : skip + PAGE]
-        return {"run": name, "count": len(games), "skip": skip, "games": [asdict(game) for game in latest]}
+        index = self._index(name)
+        count = len(index.games)
+        latest = range(count - 1, -1, -1)[skip : skip + PAGE]
+        games = [{**asdict(index.games[k]), "rules": index.rules[k]} for k in latest]
+        return {"run": name, "count": count, "skip": skip, "games": games}
 
     def game(self, name: str, number: int) -> dict[str, Any]:
-        """Return a game of a run with its moves; values are White's. Raises `UnknownError` and `RecordError`."""
+        """Return a game of a run with its rules and moves; values are White's. Raises `UnknownError` and
+        `RecordError`."""
         opened = self._open(name, number)
         record, board = opened.record, opened.start.copy()
         moves = []
@@ -74,7 +95,8 @@ class Runs:
             moves.append({"uci": uci, "san": san, "thai": thai, "turn": board.turn, "agent": True, "value": told})
             board.push(int(record.actions[ply]))
         seen = np.flatnonzero(record.full).tolist()
-        return {**asdict(opened.listed), "run": name, "start": opened.start.ply, "moves": moves, "seen": seen}
+        told = {"run": name, "rules": opened.start.rules.name, "start": opened.start.ply, "moves": moves, "seen": seen}
+        return {**asdict(opened.listed), **told, "value": view.ended_value(board)}
 
     def at(self, name: str, number: int, ply: int) -> dict[str, Any]:
         """Return the position after so many plies, and what was thought there. Raises as `game` does."""
@@ -87,33 +109,51 @@ class Runs:
         thought = _thought(opened.record, board, ply) if ply < len(opened.record) else None
         return {"ply": ply, "position": view.position(board), "thought": thought and thought.as_dict()}
 
-    def _folder(self, name: str) -> Path:
+    def pgn(self, name: str, number: int) -> str:
+        """Return a game as PGN, with what the search found as comments. Raises as `game` does."""
+        opened, text = self._open(name, number), io.StringIO()
+        pgn.write(text, to_pgn(opened.listed, opened.record, f"self-play of {name}"))
+        return text.getvalue()
+
+    def _index(self, name: str) -> _Index:
+        """Return what a run holds, read anew where its file has changed."""
         if name not in self._folders:
             raise UnknownError(f"run: expected one of {self.names}, got {name[:80]!r}")
-        return self._folders[name]
-
-    def _listed(self, name: str) -> list[Listed]:
-        """Return all games of a run, read anew where the file has changed."""
-        folder = self._folder(name)
-        file = (folder / GAMES_FILE if folder.is_dir() else folder).stat()
-        stamp = file.st_mtime_ns, file.st_size
-        if name not in self._lists or self._lists[name][0] != stamp:
-            self._lists[name] = stamp, [game for game, _ in games_of(folder, skip_damage=True)]
-        return self._lists[name][1]
+        folder = self._folders[name]
+        file = folder / GAMES_FILE if folder.is_dir() else folder
+        try:
+            told = file.stat()
+        except OSError as error:
+            raise UnknownError(f"run: expected the games of {name!r}, which are gone") from error
+        stamp = told.st_ino, told.st_mtime_ns, told.st_size
+        if name not in self._indices or self._indices[name].stamp != stamp:
+            index = _Index(file, stamp, [], [], [])
+            for game, record in games_of(file, progress=index.ends.append, skip_damage=True):
+                index.games.append(game)
+                index.rules.append(record.rules)
+            self._indices[name] = index
+        return self._indices[name]
 
     def _open(self, name: str, number: int) -> _Opened:
-        folder, key = self._folder(name), (name, number)
+        index = self._index(name)
+        key = name, number, index.stamp
         if key not in self._opened:
-            for listed, record in games_of(folder, skip_damage=True):
-                if listed.number == number:
-                    self._opened[key] = _open(listed, record)
-                    break
-            else:
+            if not 1 <= number <= len(index.games):
                 raise UnknownError(f"game: expected one of run {name!r}, got {number!r}")
+            self._opened[key] = _open(index.games[number - 1], _record(index, number - 1))
             if len(self._opened) > _KEPT:
                 self._opened.popitem(last=False)
         self._opened.move_to_end(key)
         return self._opened[key]
+
+
+def _record(index: _Index, at: int) -> GameRecord:
+    """Return the game that stands at a place in a file; of all chunks its own alone is unpacked."""
+    chunk = bisect_right(index.ends, at)
+    payload = next(islice(read_chunks(index.file, skip_damage=True), chunk, None), None)
+    if payload is None:
+        raise UnknownError("game: expected one that the run still holds; its file has become shorter")
+    return unpack(payload)[1][at - (index.ends[chunk - 1] if chunk else 0)]
 
 
 def _open(listed: Listed, record: GameRecord) -> _Opened:

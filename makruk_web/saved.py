@@ -41,6 +41,7 @@ def dump(game: Game, now: float) -> str:
             "offered": game.offered,
             "clock": clock,
             "ended": ended,
+            "result": game.result,
         }
     )
 

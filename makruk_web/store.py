@@ -14,6 +14,7 @@ _TABLES = """
 CREATE TABLE IF NOT EXISTS games (
     id TEXT PRIMARY KEY, changed REAL NOT NULL, touched INTEGER NOT NULL, body TEXT NOT NULL
 );
+CREATE INDEX IF NOT EXISTS by_age ON games (touched, changed);
 CREATE TABLE IF NOT EXISTS thoughts (
     game TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE, ply INTEGER NOT NULL, body TEXT NOT NULL,
     PRIMARY KEY (game, ply)
@@ -75,6 +76,18 @@ class Store:
             return None
         kept = self._file.execute("SELECT ply, body FROM thoughts WHERE game = ?", (id_,))
         return row[0], {ply: Thought.of_dict(json.loads(body)) for ply, body in kept}
+
+    def newest(self, most: int) -> list[tuple[str, float, str, int | None, int, str]]:
+        """Return the games in which a player did anything, the one that changed last first.
+
+        Of each: its name, when it changed in seconds since 1970, its agent, the player's colour, its plies, its result.
+        """
+        fields = "json_extract(body, '$.agent'), json_extract(body, '$.you'), json_array_length(body, '$.plies')"
+        return self._file.execute(
+            f"SELECT id, changed, {fields}, COALESCE(json_extract(body, '$.result'), '*') FROM games WHERE id IN "
+            "(SELECT id FROM games WHERE touched ORDER BY changed DESC LIMIT ?) ORDER BY changed DESC",
+            (most,),
+        ).fetchall()
 
     def remove(self, ids: Iterable[str]) -> None:
         """Remove games with their thoughts."""

@@ -32,6 +32,8 @@ MOST_UNTOUCHED = 200
 """Games in memory in which no player has done anything and that nobody looks at; older ones are removed."""
 MOST_GAMES = 5_000
 """Games in memory."""
+MOST_LISTED = 100
+"""Games of the list."""
 MOST_WATCHERS = 32, 1_000
 """Lookers-on of one game, and of all."""
 SWEEP_EVERY = 0.2
@@ -104,6 +106,11 @@ class Table:
         if seat.game.flag(self.now()):
             self.changed(seat)
         return seat
+
+    def listed(self) -> list[dict[str, Any]]:
+        """Return the games that were played last, at most `MOST_LISTED`; changed: seconds since 1970."""
+        names = "id", "changed", "agent", "you", "plies", "result"
+        return [dict(zip(names, row, strict=True)) for row in self._store.newest(MOST_LISTED)]
 
     def change(self, id_: str, version: int, what: Callable[[Game, float], Any]) -> Seat:
         """Change a game, if that is its present version, and tell everybody.

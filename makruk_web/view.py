@@ -74,6 +74,12 @@ def white_value(thought: Thought | None, turn: int) -> float | None:
     return None if value is None else round(value if turn == 0 else -value, 4)
 
 
+def ended_value(board: Board) -> float | None:
+    """Return what a game that ended on the board is worth to White, None where it goes on."""
+    ended = board.outcome
+    return None if ended is None else {0: 1.0, 1: -1.0, None: 0.0}[ended.winner]
+
+
 def turns(game: Game) -> list[int]:
     """Return the side to move before each ply, and after the last."""
     side, found = start_of(game.board).turn, []

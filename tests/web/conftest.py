@@ -89,5 +89,5 @@ def database(tmp_path: Path) -> Path:
 def page(database: Path, clock: Time) -> Iterator[Page]:
     """An application with a file of its own."""
     app = make_app(Settings(database, threads=2, warm=False, now=clock))
-    with TestClient(app, base_url=HERE, raise_server_exceptions=False) as client:
+    with TestClient(app, base_url=HERE, raise_server_exceptions=False, client=("127.0.0.1", 50_000)) as client:
         yield Page(client, clock)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from fastapi.testclient import TestClient
 
 from makruk_env.rules import PRESETS
-from tests.web.conftest import Page, Time
+from tests.web.conftest import HERE, Page, Time
 
 MATE = "k7/8/1K6/8/8/8/8/7R w - - 0 1"
 COUNTED = "4k3/2s1r3/8/3n4/4M3/3KS3/4R3/8 w - - 0 60"
@@ -161,6 +162,20 @@ def test_pgn_out_and_in(page: Page) -> None:
     read = page.begin(pgn=text, you="both")
     assert (read["rules"], [move["uci"] for move in read["moves"]]) == ("pychess", ["start", "d3d2", "e8d8"])
     assert read["position"]["fen"] == page.client.get(f"/api/games/{game['id']}/at/3").json()["position"]["fen"]
+
+
+def test_the_games_that_were_played_last_are_listed_to_this_machine(page: Page, clock: Time) -> None:
+    assert page.client.get("/api/games").json() == []
+    page.begin()
+    first, second = page.move(page.begin(), "e3e4"), page.move(page.begin(you="both", fen=MATE), "h1h8")
+    told = page.client.get("/api/games").json()
+    assert [game.pop("changed") > 0 for game in told] == [True, True]
+    assert told == [
+        {"id": second["id"], "agent": "", "you": None, "plies": 1, "result": "1-0"},
+        {"id": first["id"], "agent": "random", "you": 0, "plies": 2, "result": "*"},
+    ]
+    elsewhere = TestClient(page.client.app, base_url=HERE, client=("192.168.1.5", 50_000))
+    assert elsewhere.get("/api/games").json() == []
 
 
 def test_two_requests_about_one_version(page: Page) -> None:

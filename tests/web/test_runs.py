@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import rmtree
 
 import pytest
 from fastapi.testclient import TestClient
 
-from makruk_env import Board
+from makruk_env import Board, pgn
 from makruk_web.api import Settings, make_app
 from makruk_web.errors import ServeError, UnknownError
 from makruk_web.runs import PAGE, Runs
-from tests.training.games import ROOK_ENDING, random_game
+from tests.training.games import ROOK_ENDING, WHITE_MATES, played, random_game
 from tests.web.conftest import HERE
 from training.records import GAMES_FILE, append_games
 
@@ -61,6 +63,25 @@ def test_a_game_is_looked_through(client: TestClient) -> None:
     assert (last["thought"], last["position"]["legal"]) == (None, [])
 
 
+def test_a_games_rules_go_with_it(tmp_path: Path) -> None:
+    for run, rules in (("one", "fairy"), ("two", "ttakji:met_leap=on")):
+        append_games(tmp_path / run / GAMES_FILE, [played(WHITE_MATES, ["a7a8"], rules=rules)])
+        runs = Runs([tmp_path / run])
+        assert [game["rules"] for game in runs.page(run, 0)["games"]] == [rules]
+        game = runs.game(run, 1)
+        assert (game["rules"], game["value"]) == (rules, 1.0)
+
+
+def test_a_game_goes_out_as_pgn(client: TestClient) -> None:
+    text = client.get("/api/runs/quick/games/3/pgn").text
+    game = next(pgn.read(io.StringIO(text)))
+    told = client.get("/api/runs/quick/games/3").json()
+    assert (game.error, game.result, game.headers["Event"]) == (None, told["result"], "self-play of quick")
+    assert [move.uci() for move in game.moves] == [move["uci"] for move in told["moves"]]
+    assert "[%eval" in text
+    assert client.get("/api/runs/quick/games/4/pgn").status_code == 404
+
+
 def test_what_a_run_has_not(client: TestClient) -> None:
     for path in ("other/games", "quick/games/4", "quick/games/0", "quick/games/1/at/9999"):
         answer = client.get(f"/api/runs/{path}")
@@ -74,10 +95,19 @@ def test_a_run_that_goes_on_is_read_anew(folder: Path, tmp_path: Path) -> None:
     runs = Runs([folder, run])
     assert runs.names == ("quick", "quick+")
     assert runs.page("quick+", 0)["count"] == 3
+    before = runs.game("quick+", 3)
     append_games(run / GAMES_FILE, [random_game(ROOK_ENDING, seed=4)], iteration=2)
+    assert runs.game("quick+", 3) == before
     assert runs.page("quick+", 0)["count"] == 4
     assert runs.page("quick", 0)["count"] == 3
     with pytest.raises(UnknownError):
         runs.game("quick", 4)
+    (run / GAMES_FILE).unlink()
+    append_games(run / GAMES_FILE, [random_game(seed=n, plies=6, truncate=True) for n in (5, 6, 7)])
+    assert runs.game("quick+", 3) != before
+    rmtree(run)
+    for ask in (lambda: runs.page("quick+", 0), lambda: runs.game("quick+", 3)):
+        with pytest.raises(UnknownError, match="gone"):
+            ask()
     with pytest.raises(ServeError, match=r"games\.bin"):
         Runs([tmp_path])
