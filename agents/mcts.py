@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -77,10 +78,13 @@ class Mcts(Agent):
             raise AgentError(f"agent mcts: expected a device of {DEVICES}, got {self.device!r}")
         if self.reuse and self.considered:
             raise AgentError(f"agent mcts: expected no reuse with considered, got {self.spec!r}")
-        if self.seconds < 0 or (self.seconds and (self.reuse or self.considered or self.simulations != _SIMULATIONS)):
+        if self.seconds and (self.reuse or self.considered or self.simulations != _SIMULATIONS):
             raise AgentError(
-                f"agent mcts: expected seconds above 0 without simulations, reuse and considered, got {self.spec!r}"
+                f"agent mcts: expected seconds without simulations, reuse and considered, got {self.spec!r}"
             )
+        for name in ("seconds", "c_init", "fpu_reduction", "temperature"):
+            if not 0 <= getattr(self, name) < math.inf:
+                raise AgentError(f"agent mcts: expected {name} of 0 or more, got {getattr(self, name)!r}")
         if self.simulations < 1 or self.considered < 0:
             raise AgentError(
                 f"agent mcts: expected at least 1 simulation and 0 considered, got {self.simulations!r} "
@@ -129,16 +133,18 @@ class Mcts(Agent):
         return {}
 
     def _select_in_time(self, games: Games, which: np.ndarray, thread: int) -> np.ndarray:
-        """Search one game after the other, each for its seconds."""
+        """Search one game after the other, each for its seconds, and for a stretch at least."""
         if thread not in self._analyses:
             self._analyses[thread] = self.analysis(_MOST_SIMULATIONS)
         analysis, chosen = self._analyses[thread], np.zeros(len(which), np.int64)
         stretch = _STRETCHES[compiled_evaluator(self._evaluator) is not None]
         for k, i in enumerate(which.tolist()):
-            until = time.perf_counter() + self.seconds
             analysis.begin(games, i, self.temperature)
-            while analysis.proof is None and analysis.room and time.perf_counter() < until:
+            until = time.perf_counter() + self.seconds
+            while analysis.proof is None and analysis.room:
                 analysis.go_on(min(stretch, analysis.room))
+                if time.perf_counter() >= until:
+                    break
             chosen[k] = analysis.read().chosen[0]
         return chosen
 

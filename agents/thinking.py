@@ -8,7 +8,7 @@ Winands and van den Herik 2008, section 3.2). Any other agent has one thought, i
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -33,8 +33,9 @@ class Thoughts:
 
     nodes: the simulations that there is room for, all trees together; threads: trees, each on a thread of its own;
     seed: of whatever is random in the agent; before: earlier thoughts, which are used up: those of the same agent in
-    the same game, a turn ago, are gone on with, and their visits count as simulations done. Raises `CheckpointError`,
-    `EngineError`, and `ValueError` for a game that is over.
+    the same game, a turn ago, are gone on with, and their visits count as simulations done. only: the only actions to
+    choose from, which an agent that is no `mcts` does not heed. Raises `CheckpointError`, `EngineError`, and
+    `ValueError` for a game that is over.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class Thoughts:
         threads: int = 1,
         seed: int = 0,
         before: Thoughts | None = None,
+        only: Collection[int] | None = None,
     ) -> None:
         self.board = board
         self._kind = (agent, nodes, threads)
@@ -55,12 +57,11 @@ class Thoughts:
         if isinstance(agent, Mcts):
             if before is not None and before._analyses and before._kind == self._kind:
                 self._analyses, before._analyses = before._analyses, []
-                self._rate = before._rate
             else:
                 self._analyses = [agent.analysis(max(nodes // threads, 1), _WIDER**k) for k in range(threads)]
             games = batch.of_boards([board], seed)
             for analysis in self._analyses:
-                analysis.begin(games, 0, agent.temperature, reuse=not self._drawn)
+                analysis.begin(games, 0, agent.temperature, reuse=not self._drawn, only=only)
         else:
             self._choice = agent.choose(board, seed)
         self.carried = self.simulations
@@ -81,20 +82,21 @@ class Thoughts:
         """Whether there is nothing more to think: the result is proven, or the trees are full."""
         return self.proven or not any(analysis.room for analysis in self._analyses)
 
-    def go_on(self, most: int | None = None) -> None:
-        """Think for a fiftieth of a second, for `most` simulations at most."""
+    def go_on(self, most: int | None = None, seconds: float = _STRETCH) -> None:
+        """Think for a fiftieth of a second, for `most` simulations and for `seconds` at most, and for one at least."""
         open_ = [analysis for analysis in self._analyses if analysis.room and not analysis.proof]
+        if most is not None:
+            open_ = open_[: max(most, 1)]
         if not open_:
             return
-        each = max(1, int(self._rate * _STRETCH))
+        each = max(1, int(self._rate * min(seconds, _STRETCH)))
         if most is not None:
             each = max(1, min(each, most // len(open_)))
-            open_ = open_[:most]
         before, begun = self.simulations, time.perf_counter()
         run_together([partial(analysis.go_on, min(each, analysis.room)) for analysis in open_])
-        done, seconds = (self.simulations - before) / len(open_), time.perf_counter() - begun
-        if done and seconds > 0:
-            self._rate = 0.5 * (self._rate + done / seconds)
+        done, spent = (self.simulations - before) / len(open_), time.perf_counter() - begun
+        if done and spent > 0:
+            self._rate = 0.5 * (self._rate + done / spent)
 
     def lines(self, count: int = 1) -> list[Line]:
         """Return the best `count` lines, the one that would be played first."""

@@ -42,7 +42,10 @@ class Engine:
     """
 
     def __init__(self, command: str, timeout: float) -> None:
-        words = shlex.split(command)
+        try:
+            words = shlex.split(command)
+        except ValueError as error:  # a quotation without its end
+            raise EngineError(f"engine: expected a command line, got {command!r}: {error}") from error
         program = find_program(words[0]) if words else None
         if program is None:
             raise EngineError(f"engine: expected a program on PATH or in {_GAMES}, got {command!r}; install it first")

@@ -5,9 +5,12 @@
        [searchmoves M ...]
 
 UCI_Variant picks the rules as Fairy-Stockfish plays them: `makruk` the preset fairy, `cambodian` its own; the option
-Rules any other preset. The search has a thread to itself, so that `isready` and `stop` are answered at once. A line
-that cannot be understood is told as an `info string` and changes nothing. A `bestmove` is always a move: programs know
-no declarations about a count.
+Rules any other preset. Programs leave it to the players to claim a draw by repetition, by a count or for want of men,
+so play may go on after one: then such draws are none until the game is set up anew.
+The search of an `mcts` agent has a thread to itself, so that `isready` and `stop` are answered at once; another agent
+thinks to its end, which comes with the time told for a move if it has a clock or a count of nodes. A line that cannot
+be understood is told as an `info string`, changes nothing and disturbs no search; only a `go` is always answered by one
+`bestmove`, as whoever asks waits for it. That is always a move: programs know no declarations about a count.
 """
 
 from __future__ import annotations
@@ -19,20 +22,33 @@ from dataclasses import dataclass, field
 
 import agents
 from agents.base import Agent
-from agents.errors import AgentError, CheckpointError, DeviceError, EngineError
+from agents.errors import AgentError
 from agents.mcts import Mcts
 from agents.thinking import BYTES_A_NODE, Thoughts
-from agents.uci_words import Limits, Option, play_of, read_limits, score, wdl
+from agents.uci_words import Limits, Option, limited, play_of, read_limits, score, wdl
 from makruk_env import __version__
 from makruk_env.board import Board
 from makruk_env.core.actions import COUNT_START
+from makruk_env.errors import IllegalMoveError, MoveTextError
 from makruk_env.notation.uci import Move, move_of
-from makruk_env.rules import PRESETS
+from makruk_env.rules import PRESETS, Termination
 
 VARIANTS = {"makruk": "fairy", "cambodian": "cambodian"}
 _BY_VARIANT = "by-variant"
 _TELL_EVERY = 0.5
 """Seconds between two reports of a search."""
+_FINAL = (Termination.CHECKMATE, Termination.STALEMATE, Termination.COUNTER_MATED)
+"""Ends after which there is no move. All others are draws that a program may play on after."""
+_NO_CLAIMS = "repetition=0,pieces_count=off,board_count=off,material=none,max_plies=0"
+
+
+def _played_on(board: Board) -> Board:
+    """Return a board; if its game has ended in a draw that is to be claimed, one that goes on without such draws."""
+    if board.outcome is None or board.outcome.termination in _FINAL:
+        return board
+    men, side, rights, *_ = board.fen().split()
+    preset, _, changes = board.rules.name.partition(":")
+    return Board(f"{men} {side} {rights} - 0 1", f"{preset}:{changes},{_NO_CLAIMS}")
 
 
 def _options(agent: str) -> dict[str, Option]:
@@ -50,6 +66,12 @@ def _options(agent: str) -> dict[str, Option]:
     }
 
 
+def _check_agent(agent: Agent) -> None:
+    """Raise `AgentError` for one that cannot be asked a stretch at a time."""
+    if isinstance(agent, Mcts) and agent.considered:
+        raise AgentError(f"engine: expected an agent without considered, got {agent.spec!r}")
+
+
 @dataclass
 class _Search:
     """A search under way."""
@@ -62,12 +84,13 @@ class _Search:
 class UciServer:
     """The engine: takes lines by `handle`, and gives its own to `write`, one at a time and from any thread.
 
-    agent: the text of the agent that plays until the option Agent names another. Raises `AgentError`.
+    agent: the text of the agent that plays until the option Agent names another; seed: of what is random in it. Raises
+    `AgentError`.
     """
 
-    def __init__(self, agent: str, write: Callable[[str], None]) -> None:
-        agents.make(agent)
-        self._write, self._lock = write, threading.Lock()
+    def __init__(self, agent: str, write: Callable[[str], None], seed: int = 0) -> None:
+        _check_agent(agents.make(agent))
+        self._write, self._lock, self._seed = write, threading.Lock(), seed
         self._options = _options(agent)
         self._values = {name: option.default for name, option in self._options.items()}
         self._agent: tuple[str, Agent] | None = None
@@ -75,10 +98,11 @@ class UciServer:
         self._board: Board | None = None
         self._search = _Search()
         self._thoughts: Thoughts | None = None
+        self._warm: tuple[str, str] | None = None  # the agent and the rules that all is compiled for
 
     def handle(self, line: str) -> bool:
         """Do what a line asks; return whether to go on, which only `quit` ends."""
-        word, _, rest = line.strip().partition(" ")
+        word, rest = (*line.split(maxsplit=1), "", "")[:2]
         known = {
             "uci": self._uci,
             "isready": self._is_ready,
@@ -95,8 +119,10 @@ class UciServer:
         if word in known:
             try:
                 known[word](rest.strip())
-            except (ValueError, MemoryError) as error:  # all of ours are ValueErrors
-                self._tell(f"info string {word}: {' '.join(str(error).split())}")
+            except BrokenPipeError:
+                raise
+            except Exception as error:  # whatever is said to it, an engine lives on
+                self._complain(word, error)
         elif word and word not in ("debug", "register"):
             self._tell(f"info string unknown command: {word[:40]!r}")
         return True
@@ -109,6 +135,10 @@ class UciServer:
         with self._lock:
             self._write(line)
 
+    def _complain(self, of: str, error: object) -> None:
+        kind = f"{type(error).__name__}: " if isinstance(error, Exception) and not isinstance(error, ValueError) else ""
+        self._tell(f"info string {of}: {kind}{' '.join(str(error).split())[:400]}")
+
     def _uci(self, _: str) -> None:
         self._tell(f"id name makruk-env {__version__}")
         self._tell("id author The makruk-env authors")
@@ -119,10 +149,25 @@ class UciServer:
     def _is_ready(self, _: str) -> None:
         if self._search.thread is None:
             try:
-                Thoughts(self._player(), Board(rules=self._rules()), nodes=2).go_on(1)  # load and compile everything
-            except (AgentError, CheckpointError, DeviceError, EngineError) as error:
-                self._tell(f"info string agent: {error}")
+                self._warm_up()
+            except Exception as error:  # the program waits for the answer
+                self._complain("agent", error)
         self._tell("readyok")
+
+    def _warm_up(self) -> None:
+        """Load and compile whatever two turns of a game need, once."""
+        wanted = self._values["Agent"], self._rules()
+        if self._warm == wanted:
+            return
+        player, board = self._player(), Board(rules=self._rules())
+        first = Thoughts(limited(player, Limits(seconds=0.01)), board, nodes=64)
+        first.go_on(32)
+        for action in (first.choice(), first.lines(1)[0].actions[-1]):
+            if action in board.legal_actions():
+                board.push(action)
+        if isinstance(player, Mcts):
+            Thoughts(player, board, nodes=64, before=first).go_on(1)
+        self._warm = wanted
 
     def _new_game(self, _: str) -> None:
         self._stop("")
@@ -139,7 +184,6 @@ class UciServer:
         return self._agent[1]
 
     def _set_option(self, text: str) -> None:
-        self._stop("")
         words = text.split()
         if words[:1] != ["name"]:
             raise ValueError(f"expected 'name NAME value VALUE', got {text[:80]!r}")
@@ -150,20 +194,21 @@ class UciServer:
             raise ValueError(f"expected one of {tuple(self._options)}, got {asked[:80]!r}")
         value = self._options[name].read(value)
         if name == "Agent":
-            agents.make(value)
+            _check_agent(agents.make(value))
+        self._stop("")
         self._values[name] = value
         if name in ("UCI_Variant", "Rules"):
             self._board = None
 
     def _position(self, text: str) -> None:
-        self._stop("")
-        before, _, after = f" {text} ".partition(" moves ")
+        before, _, after = f" {' '.join(text.split())} ".partition(" moves ")
         kind, _, fen = before.strip().partition(" ")
         if kind not in ("startpos", "fen") or (kind == "startpos") == bool(fen):
             raise ValueError(f"expected 'startpos' or 'fen FEN', got {text[:80]!r}")
         start = (fen or None, tuple(after.split()))
-        self._board = self._replay(*start)
-        self._start = start
+        board = self._replay(*start)
+        self._stop("")
+        self._start, self._board = start, board
 
     def _replay(self, fen: str | None, moves: Sequence[str]) -> Board:
         """Return the board after the moves; of one that was set up before with fewer moves only the rest is made."""
@@ -171,19 +216,26 @@ class UciServer:
         if self._board is not None and fen == old_fen and tuple(moves[: len(old_moves)]) == old_moves:
             board, moves = self._board.copy(), moves[len(old_moves) :]
         else:
-            board = Board(fen, self._rules())
+            board = _played_on(Board(fen, self._rules()))
         for move in moves:
             board.push_uci(move)
+            board = _played_on(board)
         return board
 
     def _go(self, text: str) -> None:
         self._stop("")
         if self._board is None:
-            self._board = self._replay(*self._start)
+            try:
+                self._board = self._replay(*self._start)
+            except ValueError as error:  # set up under other rules than those of now
+                self._complain("position", error)
+                self._tell("bestmove (none)")
+                return
         board = self._board
         limits = read_limits(text.split(), board.turn, int(self._values["Move Overhead"]) / 1000)
-        allowed = {board.action(Move.from_uci(move)) for move in limits.moves}
-        allowed = allowed or {action for action in board.legal_actions() if action < COUNT_START}
+        for word in limits.unread:
+            self._complain("go", f"expected a number, got {word[:80]!r}")
+        allowed = self._allowed(board, limits.moves)
         if not allowed:
             self._tell("bestmove (none)")
             return
@@ -192,6 +244,17 @@ class UciServer:
             search.pondering.set()
         search.thread = threading.Thread(target=self._think, args=(search, board, limits, allowed), daemon=True)
         search.thread.start()
+
+    def _allowed(self, board: Board, moves: Sequence[str]) -> set[int]:
+        """Return the actions to choose from: all moves, or those of `searchmoves` that are legal."""
+        allowed = set()
+        for move in moves:
+            try:
+                allowed.add(board.action(Move.from_uci(move)))
+            except (IllegalMoveError, MoveTextError) as error:
+                self._complain("go", error)
+        every = {action for action in board.legal_actions() if action < COUNT_START}
+        return allowed & every or every
 
     def _think(self, search: _Search, board: Board, limits: Limits, allowed: set[int]) -> None:
         """Search in a thread of its own and tell the move; whatever goes wrong, a legal move is told, and why."""
@@ -205,59 +268,83 @@ class UciServer:
         self._tell(f"bestmove {move_of(best, board).uci()}")
 
     def _choose(self, search: _Search, board: Board, limits: Limits, allowed: set[int]) -> int:
+        player = self._player()
+        if not isinstance(player, Mcts):
+            return self._ask(player, board, limits, allowed)
         begun = time.perf_counter()
-        player, threads = self._player(), int(self._values["Threads"])
-        cap = int(self._values["Simulations"]) or None
-        limit = min((n for n in (cap, limits.nodes) if n is not None), default=None)
-        seconds = limits.seconds
-        if limit is None and not limits.any and not limits.infinite and isinstance(player, Mcts):
-            # A bare `go`: what the agent does by itself.
-            limit, seconds = (None, player.seconds) if player.seconds else (player.simulations, None)
-        room = max(threads, int(self._values["Hash"]) * 1_000_000 // BYTES_A_NODE)
-        room = room if limit is None else min(room, limit)
-        thoughts = self._thoughts = Thoughts(player, board, room, threads, board.ply, self._thoughts)
-        told, waiting = begun, search.pondering.is_set()
+        limit, seconds = self._budget(player, limits)
+        threads = int(self._values["Threads"])
+        room = max(threads, min(limit or self._room, self._room))
+        only = None if allowed == set(board.legal_actions()) else allowed
+        thoughts = self._thoughts = Thoughts(player, board, room, threads, self._seed + board.ply, self._thoughts, only)
+        told, waiting, before = begun, search.pondering.is_set(), thoughts.carried
         while True:
             if waiting and not search.pondering.is_set():
-                waiting, begun = False, time.perf_counter()
-            thoughts.go_on(None if limit is None else limit - thoughts.simulations)
+                waiting, begun, before = False, time.perf_counter(), thoughts.simulations
+            timed = seconds is not None and not waiting and not limits.infinite
+            left = seconds - (time.perf_counter() - begun) if timed and seconds is not None else 1.0
+            thoughts.go_on(None if limit is None else limit - thoughts.simulations, left)
             now = time.perf_counter()
             if now - told >= _TELL_EVERY:
                 told = now
-                self._report(board, thoughts, now - begun)
-            if search.stopped.is_set() or thoughts.ended:
+                self._report(board, thoughts, before, now - begun)
+            if search.stopped.is_set() or thoughts.ended or (limit is not None and thoughts.simulations >= limit):
                 break
-            if limit is not None and thoughts.simulations >= limit:
+            if timed and seconds is not None and (now - begun >= seconds or len(allowed) == 1):
                 break
-            if not waiting and not limits.infinite:
-                if seconds is not None and (now - begun >= seconds or len(allowed) == 1):
-                    break
-                if limits.depth is not None and self._depth(thoughts) >= limits.depth:
-                    break
-        self._report(board, thoughts, time.perf_counter() - begun)
-        choice = thoughts.choice()
-        return choice if choice in allowed else self._first_allowed(thoughts, allowed)
+            if limits.depth is not None and not waiting and self._depth(thoughts) >= limits.depth:
+                break
+        if thoughts.simulations >= self._room and not thoughts.proven:
+            self._tell(f"info string the search is full: Hash holds {self._room} nodes")
+        self._report(board, thoughts, before, time.perf_counter() - begun)
+        return thoughts.choice()
+
+    def _budget(self, player: Mcts, limits: Limits) -> tuple[int | None, float | None]:
+        """Return the simulations and the seconds of a search, None where there is no limit.
+
+        What the agent's text says of simulations holds beside every other limit: a level is as strong as it is. A bare
+        `go` is what the agent does by itself.
+        """
+        own = player.simulations if player.simulations != Mcts.simulations else None
+        bare = not limits.any and not limits.infinite
+        if bare and not player.seconds:
+            own = player.simulations
+        told = int(self._values["Simulations"]) or None
+        limit = min((n for n in (own, told, limits.nodes) if n is not None), default=None)
+        return limit, player.seconds if bare and player.seconds else limits.seconds
+
+    @property
+    def _room(self) -> int:
+        """The simulations that Hash has room for."""
+        return int(self._values["Hash"]) * 1_000_000 // BYTES_A_NODE
+
+    def _ask(self, player: Agent, board: Board, limits: Limits, allowed: set[int]) -> int:
+        """Return the move of an agent that is asked once, made of a board where it has declared what it declares."""
+        begun, declared = time.perf_counter(), board.copy()
+        while (choice := limited(player, limits).choose(declared, self._seed + board.ply)) >= COUNT_START:
+            declared.push(choice)
+        if choice not in allowed:
+            self._tell(f"info string {player} chose {move_of(choice, declared).uci()}, which was not asked for")
+            choice = min(allowed)
+        milliseconds = round(1000 * (time.perf_counter() - begun))
+        self._tell(f"info depth 1 time {milliseconds} pv {move_of(choice, board).uci()}")
+        return choice
 
     @staticmethod
     def _depth(thoughts: Thoughts) -> int:
         return max((len(line.actions) for line in thoughts.lines(1)), default=0)
 
-    @staticmethod
-    def _first_allowed(thoughts: Thoughts, allowed: set[int]) -> int:
-        """Return the best action among the allowed ones: another one may be a declaration, or was not asked about."""
-        tried = (line.actions[0] for line in thoughts.lines(len(allowed) + 2))
-        return next((action for action in tried if action in allowed), min(allowed))
-
-    def _report(self, board: Board, thoughts: Thoughts, seconds: float) -> None:
-        """Tell the best lines."""
-        nodes, rate = thoughts.simulations, (thoughts.simulations - thoughts.carried) / max(seconds, 1e-3)
+    def _report(self, board: Board, thoughts: Thoughts, before: int, seconds: float) -> None:
+        """Tell the best lines; before: simulations that were done when the clock began."""
+        nodes, rate = thoughts.simulations, (thoughts.simulations - before) / max(seconds, 1e-3)
+        full = min(1000, 1000 * nodes // self._room)
         shown = "wdl {} " if self._values["UCI_ShowWDL"] == "true" else ""
         for number, line in enumerate(thoughts.lines(int(self._values["MultiPV"])), 1):
             moves = play_of(board, line.actions)
             self._tell(
-                f"info depth {len(line.actions)} seldepth {len(line.actions)} multipv {number} score {score(line)} "
-                f"{shown.format(wdl(line.value))}nodes {nodes} nps {round(rate)} "
-                f"time {round(1000 * seconds)} pv {' '.join(moves)}".rstrip()
+                f"info depth {len(moves)} seldepth {len(moves)} multipv {number} score {score(line)} "
+                f"{shown.format(wdl(line.value))}nodes {nodes} nps {round(rate)} hashfull {full} "
+                f"time {round(1000 * seconds)} pv {' '.join(moves)}"
             )
 
     def _stop(self, _: str) -> None:

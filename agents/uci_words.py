@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from agents.alphabeta import AlphaBeta
+from agents.base import Agent
 from agents.search.analysis import Line
 from makruk_env.board import Board
 from makruk_env.core.actions import COUNT_START
@@ -15,6 +17,10 @@ _MOVES_LEFT = 30
 """Moves that the rest of the time is shared out among, if the program does not tell."""
 _MOST_SHARE = 0.5
 """Share of the rest of the time that one move takes at most."""
+_MOST = 10**12
+"""What a number of a `go` is at most, and less this at least."""
+_NUMBERS = ("nodes", "depth", "movetime", "wtime", "btime", "winc", "binc", "movestogo", "mate", "perft")
+_LEAST = {"nodes": 1, "depth": 1, "movestogo": 1}
 
 
 @dataclass(frozen=True)
@@ -46,7 +52,11 @@ class Option:
 
 @dataclass(frozen=True)
 class Limits:
-    """What ends a search; each None where nothing was said. seconds: for this move, all told."""
+    """What ends a search; each None where nothing was said.
+
+    seconds: for this move, all told; moves: the only ones to choose from, if there are any; unread: what was not
+    understood.
+    """
 
     nodes: int | None = None
     depth: int | None = None
@@ -54,6 +64,7 @@ class Limits:
     infinite: bool = False
     ponder: bool = False
     moves: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
 
     @property
     def any(self) -> bool:
@@ -61,19 +72,31 @@ class Limits:
         return not self.infinite and any(limit is not None for limit in (self.nodes, self.depth, self.seconds))
 
 
+def _number(word: str, text: str) -> int | None:
+    """Return a number as near to the one told as makes sense, None for what is none."""
+    try:
+        return min(max(int(text), _LEAST.get(word, -_MOST)), _MOST)
+    except ValueError:  # thousands of digits are no number either
+        return None
+
+
 def read_limits(words: Sequence[str], turn: int, overhead: float) -> Limits:
     """Return the limits of a `go`; turn: the side to move; overhead: seconds that are lost on the way.
 
-    A word that is not known is passed over. Raises `ValueError` for a number that is none.
+    A word that is not known is passed over, and so is a number that is none, which is told in `unread`.
     """
     told: dict[str, int] = {}
-    at, moves = 0, tuple[str, ...]()
-    numbers = ("nodes", "depth", "movetime", "wtime", "btime", "winc", "binc", "movestogo", "mate", "perft")
+    at, moves, unread = 0, tuple[str, ...](), []
     while at < len(words):
         word = words[at]
         at += 1
-        if word in numbers:
-            told[word] = int(words[at]) if at < len(words) else int("")
+        if word in _NUMBERS:
+            text = words[at] if at < len(words) else ""
+            number = _number(word, text)
+            if number is None:
+                unread.append(f"{word} {text}".strip())
+            else:
+                told[word] = number
             at += 1
         elif word == "searchmoves":
             moves = tuple(words[at:])
@@ -83,7 +106,7 @@ def read_limits(words: Sequence[str], turn: int, overhead: float) -> Limits:
         seconds = told["movetime"] / 1000 - overhead
     elif (clock := ("wtime", "btime")[turn]) in told:
         left, more = told[clock] / 1000, told.get(("winc", "binc")[turn], 0) / 1000
-        share = left / max(1, min(told.get("movestogo", _MOVES_LEFT), _MOVES_LEFT)) + 0.8 * more
+        share = left / min(told.get("movestogo", _MOVES_LEFT), _MOVES_LEFT) + 0.8 * more
         seconds = min(share, _MOST_SHARE * left if told.get("movestogo") != 1 else left) - overhead
     return Limits(
         told.get("nodes"),
@@ -92,7 +115,20 @@ def read_limits(words: Sequence[str], turn: int, overhead: float) -> Limits:
         "infinite" in words,
         "ponder" in words,
         moves,
+        tuple(unread),
     )
+
+
+def limited(agent: Agent, limits: Limits) -> Agent:
+    """Return an agent that keeps to the limits, if it is one that can be told some and has none of its own."""
+    if not isinstance(agent, AlphaBeta) or not limits.any:
+        return agent
+    if limits.seconds is not None and agent.nodes is None:
+        own = agent.seconds if agent.seconds is not None else limits.seconds
+        return replace(agent, seconds=min(own, limits.seconds))
+    if limits.nodes is not None and agent.seconds is None:
+        return replace(agent, nodes=min(agent.nodes or limits.nodes, limits.nodes))
+    return agent
 
 
 def score(line: Line) -> str:

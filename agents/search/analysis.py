@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -65,6 +66,7 @@ class Analysis:
         self._leaves = np.zeros(leaves, np.int64)
         self._planes = np.zeros((leaves, NUM_PLANES, 8, 8), np.float32)
         self._count = 0  # leaves that wait: more than 0 between two runs only if an evaluator failed
+        self._narrowed = False  # whether the root lacks some of its edges
 
     @classmethod
     def of(
@@ -80,20 +82,30 @@ class Analysis:
         analysis.begin(batch.of_boards([board]), 0)
         return analysis
 
-    def begin(self, games: Games, i: int, temperature: float = 0.0, reuse: bool = False) -> None:
+    def begin(
+        self,
+        games: Games,
+        i: int,
+        temperature: float = 0.0,
+        reuse: bool = False,
+        only: Collection[int] | None = None,
+    ) -> None:
         """Begin with the position of game i; temperature: of the choice, see `Search.run`.
 
         reuse: if it is of the game searched before, a turn later, go on in what lies below the moves made since; its
-        visits count as simulations done. Raises `ValueError` for a game that is over.
+        visits count as simulations done. only: some of the legal actions, the only ones to choose from; nothing is
+        reused then. Raises `ValueError` for a game that is over, and where none of `only` is legal.
         """
         if games.ended[i]:
             raise ValueError(f"analysis: expected a game that goes on, got {games.fen(i)!r}")
         which = np.array([i])
         self.search.make_room(games, which)
         found = np.full(1, NONE)
-        if reuse and not self._count:
+        if reuse and not self._count and only is None:
             self.search.which[0] = i
             found = self.search.find(games, self.evaluator, which, _TREE, self)
+            if self._narrowed and found[0] == 0:  # the same position, now with all of its actions
+                found[0] = NONE
         self.games = games
         self.search.which[0] = i
         if self._count:
@@ -101,6 +113,22 @@ class Analysis:
         no = np.zeros(1, np.int64)
         self.search.begin(games, _TREE, found, no, np.full(1, temperature), np.zeros(1, np.bool_))
         self.search.remember(games, self.evaluator, self)
+        self._narrowed = only is not None
+        if only is not None:
+            self._narrow(only)
+
+    def _narrow(self, only: Collection[int]) -> None:
+        """Take all other actions from a root that has just been planted, and what was seen of mates by them."""
+        root, head = self.search.nodes[0, 0], self.search.heads[0]
+        first, count = int(root["first_edge"]), int(root["num_edges"])
+        own = self.search.edges[0, first : first + count]
+        kept = own[np.isin(own["action"], sorted(only))]
+        if not len(kept):
+            raise ValueError(f"analysis: expected a legal action among {sorted(only)}")
+        own[: len(kept)] = kept
+        won = bool((kept["proof"] == WIN).any())
+        root["num_edges"], root["proof"], root["distance"] = len(kept), WIN if won else UNKNOWN, int(won)
+        head["leaf"] = NONE if won else 0
 
     @property
     def simulations(self) -> int:

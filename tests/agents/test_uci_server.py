@@ -12,7 +12,7 @@ import pytest
 import agents
 from agents.search.analysis import Line
 from agents.uci_server import UciServer
-from agents.uci_words import Limits, play_of, read_limits, score, wdl
+from agents.uci_words import Limits, limited, play_of, read_limits, score, wdl
 from makruk_env import Board
 from makruk_env.core.actions import COUNT_START
 
@@ -73,8 +73,8 @@ def test_nodes_and_what_is_told_of_them(talk: Talk) -> None:
     for move in ("e3e4", "d6d5", best.split()[1]):
         board.push_uci(move)
     found = re.fullmatch(
-        r"info depth (\d+) seldepth \d+ multipv 1 score cp -?\d+ wdl (\d+) (\d+) (\d+) nodes 700 nps \d+ time \d+ "
-        r"pv ([a-h1-8m ]+)",
+        r"info depth (\d+) seldepth \d+ multipv 1 score cp -?\d+ wdl (\d+) (\d+) (\d+) nodes 700 nps \d+ hashfull 0 "
+        r"time \d+ pv ([a-h1-8m ]+)",
         told[-1],
     )
     assert found
@@ -143,9 +143,126 @@ def test_pondering_begins_its_clock_at_the_hit(talk: Talk) -> None:
     until(lambda: talk.said[-1].startswith("bestmove"))
 
 
+MATE_IN_TWO = "8/3k4/8/2K1S1R1/8/8/8/7R w - - 0 1"
+
+
 def test_moves_to_choose_from(talk: Talk) -> None:
-    best = talk.go("nodes 300 searchmoves a3a4 h3h4", "position startpos")[-1]
-    assert best in ("bestmove a3a4", "bestmove h3h4")
+    """They alone are searched, so it is of them that score and play are told."""
+    *told, best = talk.go("nodes 300 searchmoves a3a4 h3h4", "position startpos", "setoption name MultiPV value 9")
+    firsts = {line.split(" pv ")[1].split()[0] for line in told}
+    assert firsts == {"a3a4", "h3h4"}
+    assert best.split()[1] in firsts
+
+
+def test_a_proof_by_another_move_ends_no_search(talk: Talk) -> None:
+    *told, best = talk.go("nodes 100 searchmoves c5b5 c5b4", f"position fen {MATE_IN_TWO}")
+    assert "nodes 100 " in told[-1]
+    assert " cp " in told[-1]
+    assert best.split()[1] in ("c5b5", "c5b4")
+    assert "score mate 2" in talk.go("nodes 3000")[-2]  # and all moves are searched again
+
+
+@pytest.mark.parametrize("limits", ["nodes many", "nodes", "wtime 3e5", "nodes 9 searchmoves e2e4", "movetime x"])
+def test_a_go_that_is_hard_to_read_is_told_and_still_answered(talk: Talk, limits: str) -> None:
+    first, *_, best = talk.go(limits, "position startpos moves e3e4")
+    assert first.startswith("info string go: ")
+    assert MOVE.fullmatch(best)
+
+
+@pytest.mark.parametrize("limits", ["nodes 0", "nodes -3", "depth 0", "movetime 0", "wtime 0 btime 0 movestogo 0"])
+def test_no_limit_is_too_small(talk: Talk, limits: str) -> None:
+    *told, best = talk.go(limits, "position startpos")
+    assert not any("Error" in line for line in told)
+    assert best.split()[1] == told[-1].split(" pv ")[1].split()[0]
+
+
+@pytest.mark.parametrize("line", ["go movetime 1" + "0" * 400, "go wtime 1" + "0" * 400, "go nodes 1" + "0" * 400])
+def test_numbers_beyond_all_reason_are_borne(talk: Talk, line: str) -> None:
+    assert MOVE.fullmatch(talk.tell("position startpos", line, "stop")[-1])
+
+
+def test_a_bad_line_disturbs_no_search(talk: Talk) -> None:
+    talk.tell("position startpos", "go infinite")
+    said = talk.tell("setoption name Nope value 3", "position rubbish", "position startpos moves e2e4", "what")
+    assert len(said) == 4
+    assert all(line.startswith("info string ") for line in said)
+    assert talk.tell("stop")[-1].startswith("bestmove")
+
+
+def test_every_go_has_one_answer(talk: Talk) -> None:
+    """Whatever comes between: a stop, another go, a new position, an end."""
+    lines = ["go nodes 50", "go infinite", "stop", "go ponder movetime 20", "ponderhit", "stop", "go wtime x"]
+    lines += ["position startpos moves e3e4", "go infinite", "isready", "position fen k7/2K5/8/8/8/8/8/R7 b - - 0 1"]
+    lines += ["go nodes 5", "ucinewgame", "go depth 2", "setoption name Hash value 2", "go infinite", "stop"]
+    talk.tell(*lines, "stop")
+    assert sum(line.startswith("bestmove") for line in talk.said) == sum(line.startswith("go") for line in lines)
+
+
+def test_play_after_a_draw_that_nobody_has_claimed(talk: Talk) -> None:
+    there_and_back = " ".join(["b1d2 b8d7 d2b1 d7b8"] * 2)
+    assert Board(rules="fairy").outcome is None
+    board = Board(rules="fairy")
+    for move in there_and_back.split():
+        board.push_uci(move)
+    assert board.outcome is not None
+    assert talk.tell(f"position startpos moves {there_and_back}") == []
+    assert MOVE.fullmatch(talk.go("nodes 50")[-1])
+    assert talk.tell(f"position startpos moves {there_and_back} e3e4 e6e5") == []
+    best = talk.go("nodes 50")[-1].split()[1]
+    after = Board("rnsmksnr/8/pppp1ppp/4p3/4P3/PPPP1PPP/8/RNSKMSNR w - - 0 1", "fairy")
+    assert best in {move.uci() for move in after.legal_moves}
+    two_khuns = "position fen 8/3k4/8/8/8/3K4/8/8 w - - 0 1"
+    assert talk.tell(two_khuns) == []
+    assert MOVE.fullmatch(talk.go("nodes 50")[-1])
+
+
+def test_a_level_stays_as_strong_as_it_is() -> None:
+    talk = Talk(f"{AGENT},simulations=7")
+    for limits in ("movetime 200", "wtime 60000 btime 60000", "nodes 500", ""):
+        assert "nodes 7 " in talk.go(limits, "ucinewgame", "position startpos")[-2]
+
+
+def test_threads_add_up(talk: Talk) -> None:
+    *told, _ = talk.go("nodes 90", "setoption name Threads value 3", "position startpos")
+    assert "nodes 90 " in told[-1]
+
+
+def test_a_full_hash_is_told(talk: Talk) -> None:
+    talk.tell("setoption name Hash value 1", "position startpos", "go infinite")
+    until(lambda: any("full" in line and "info string" in line for line in talk.said))
+    talk.tell("stop")
+    assert "hashfull 1000" in talk.said[-2]
+
+
+def test_an_agent_that_is_asked_once_keeps_to_the_clock() -> None:
+    """Its own time is many times what the clock gives it."""
+    talk = Talk("alphabeta:seconds=600")
+    talk.tell("isready")
+    *told, best = talk.go("movetime 60", "position startpos")
+    assert MOVE.fullmatch(best)
+    assert "score" not in told[-1]  # it tells no value
+
+
+def test_limits_of_an_agent_that_is_asked_once() -> None:
+    alphabeta = agents.make("alphabeta:depth=3")
+    assert str(limited(alphabeta, Limits(seconds=2.0))) == "alphabeta:depth=3,seconds=2.0"
+    assert str(limited(agents.make("alphabeta:seconds=1"), Limits(seconds=2.0))) == "alphabeta:seconds=1.0"
+    assert str(limited(agents.make("alphabeta:nodes=900"), Limits(seconds=2.0, nodes=50))) == "alphabeta:nodes=50"
+    assert limited(alphabeta, Limits(infinite=True)) is alphabeta
+
+
+def test_agents_that_cannot_be_asked_are_refused(talk: Talk) -> None:
+    assert "considered" in talk.tell(f"setoption name Agent value {AGENT},considered=8")[0]
+    *told, ready = talk.tell("setoption name Agent value uci:command='foo", "isready")
+    assert "command line" in told[0]
+    assert ready == "readyok"
+    assert talk.tell("setoption name Agent value mcts:checkpoint=" + "x" * 5000, "isready")[-1] == "readyok"
+
+
+def test_words_may_be_parted_by_tabs(talk: Talk) -> None:
+    assert talk.tell("position\tstartpos\tmoves\te3e4") == []
+    assert talk.server._board is not None
+    assert talk.server._board.ply == 1
 
 
 def test_variants_and_rules(talk: Talk) -> None:
@@ -195,10 +312,6 @@ def test_moves_are_added_to_a_position_that_stands(talk: Talk) -> None:
         "setoption name Agent value stockfish",
         "setoption name Agent value mcts:checkpoint=nowhere,depth=3",
         "setoption name UCI_ShowWDL value maybe",
-        "go nodes",
-        "go nodes many",
-        "go wtime 9" + "9" * 5000,
-        "go searchmoves e2e4",
         "perft 3",
         "\ufffd\ufffd",
         "x" * 100_000,
@@ -215,7 +328,16 @@ def test_a_line_that_means_nothing_is_told_and_changes_nothing(talk: Talk, line:
 
 
 @pytest.mark.parametrize(
-    "line", ["", "   ", "debug on", "go depth 1 mate 3 perft 2", "go nodes 5 gibberish", "go wtime -50"]
+    "line",
+    [
+        "",
+        "   ",
+        "debug on",
+        "go depth 1 mate 3 perft 2",
+        "go nodes 5 gibberish",
+        "go wtime -50",
+        "go wtime 9" + "9" * 5000,
+    ],
 )
 def test_a_line_that_means_little_is_borne(talk: Talk, line: str) -> None:
     talk.tell("position startpos", line)
