@@ -1,7 +1,8 @@
 """A yardstick from outside: how often a network prefers the moves that people played, and how well it knows who won.
 
-Games without a result and whatever cannot be read are left out. Of a decided game the winner's moves count: where no
-ratings are known, winning is what tells the stronger half of the players. Every position counts for the outcome.
+Games without a result and whatever cannot be read are left out; all are read by the rules of their variant. Of a decided
+game the winner's moves count: where no ratings are known, winning is what tells the stronger half of the players. Every
+position counts for the outcome.
 
 N positions, E edges, the legal actions of all positions in a row, B positions at once.
 """
@@ -85,7 +86,7 @@ def read_moves(path: Path, variant: str = "makruk", progress: Callable[[int], No
     rules = Rules.of(pgn.VARIANTS[variant])
     positions, actions, played, by_winner, outcome, lengths = [], [], [], [], [], []
     games = 0
-    for number, game in enumerate(pgn.read(path), 1):
+    for number, game in enumerate(pgn.read(path, rules), 1):
         if progress:
             progress(number)
         told = game.headers.get("Variant", variant).lower()
@@ -104,8 +105,8 @@ def read_moves(path: Path, variant: str = "makruk", progress: Callable[[int], No
                 by_winner.append(board.turn == winner)
                 outcome.append(DRAW if winner < 0 else WIN if board.turn == winner else LOSS)
             board.push(action)
-    if not positions:
-        raise RecordError(f"games: expected some of {variant} with a result, got none in {str(path)!r}")
+    if not any(by_winner):
+        raise RecordError(f"games: expected some of {variant} that were won, got none in {str(path)!r}")
     return HumanMoves(
         rules,
         np.array(positions, POSITION),

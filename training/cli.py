@@ -36,6 +36,10 @@ for _command in (
     cli_play.analyse,
 ):
     app.command()(_command)
+# Its arguments, --help among them, are those of the benchmarks.
+app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []})(
+    commands.bench
+)
 
 
 @app.command()
@@ -233,6 +237,11 @@ def main() -> None:
     try:
         app()
     except (*named, *measured, ConfigError, RecordError, RunError, StorageError) as error:
+        print(f"makruk: {error}", file=sys.stderr)
+        sys.exit(2)
+    except BrokenPipeError:  # whoever reads has gone
+        sys.exit(1)
+    except OSError as error:
         print(f"makruk: {error}", file=sys.stderr)
         sys.exit(2)
     except KeyboardInterrupt:

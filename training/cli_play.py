@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from training.options import FenOption, JsonOption, RulesOption, SeedOption, console
+from training.options import FenOption, JsonOption, RulesOption, SeedOption, console, to_write
 
 if TYPE_CHECKING:
     from agents.search.analysis import Line
+    from agents.thinking import Thoughts
     from makruk_env import Board
 
 AGENT = "mcts:baseline=sparse"
@@ -23,18 +24,21 @@ def play(
     black: Annotated[bool, typer.Option("--black", help="Play Black.")] = False,
     fen: FenOption = None,
     rules: RulesOption = "ttakji",
-    seed: SeedOption = 0,
+    seed: Annotated[int | None, typer.Option(min=0, help="Seed of its choices; by default another each time.")] = None,
     thai: Annotated[bool, typer.Option("--thai", help="Tell moves in Thai letters.")] = False,
 ) -> None:
     """Play against an agent in the terminal.
 
-    Moves as e3e4 or in SAN; start and stop for the count; back, hint, moves, fen, resign, quit.
+    Moves as e3e4 or in SAN; start and stop for the count; back, moves, fen, resign, quit; hint asks the level hard.
     """
+    import secrets
+
     import agents
     from makruk_env import Board
     from makruk_env.render import ansi
 
     board, opponent = Board(fen, rules), agents.make(agent)
+    seed = secrets.randbits(32) if seed is None else seed
     while board.outcome is None:
         if board.turn != int(black):
             action = opponent.choose(board, seed + board.ply)
@@ -49,12 +53,13 @@ def play(
         if text in ("quit", "resign"):
             print("you resign" if text == "resign" else "")
             return
-        _obey(board, text, opponent, int(black), thai)
+        _obey(board, text, int(black), thai)
     print(f"\n{ansi.text(board)}")
 
 
-def _obey(board: Board, text: str, opponent: Any, you: int, thai: bool) -> None:
+def _obey(board: Board, text: str, you: int, thai: bool) -> None:
     """Do what a player typed."""
+    import agents
     from makruk_env import IllegalMoveError, MoveTextError
 
     if text == "fen":
@@ -62,7 +67,7 @@ def _obey(board: Board, text: str, opponent: Any, you: int, thai: bool) -> None:
     elif text == "moves":
         print(" ".join(_san(board, action, thai) for action in board.legal_actions()))
     elif text == "hint":
-        print(_san(board, opponent.choose(board, board.ply), thai))
+        print(_san(board, agents.make("hard").choose(board), thai))
     elif text == "back":
         while board.actions:
             board.pop()
@@ -88,6 +93,7 @@ def _san(board: Board, action: int, thai: bool = False) -> str:
 
 def uci(
     agent: Annotated[str, typer.Option(help="The agent that plays; the option Agent names another.")] = AGENT,
+    seed: SeedOption = 0,
 ) -> None:
     """Speak UCI on standard input and output, for programs that play variants."""
     from agents.uci_server import UciServer
@@ -97,7 +103,7 @@ def uci(
 
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(errors="replace")  # what is no UTF-8 is no command either
-    server = UciServer(agent, write)
+    server = UciServer(agent, write, seed)
     try:
         for line in sys.stdin:
             if not server.handle(line):
@@ -116,16 +122,16 @@ def analyse(
     simulations: Annotated[int | None, typer.Option(min=1, help="Think for so many simulations instead.")] = None,
     threads: Annotated[int, typer.Option(min=1, help="Trees, each on a thread.")] = 1,
     lines: Annotated[int, typer.Option(min=1, help="Lines to tell.")] = 5,
-    svg: Annotated[Path | None, typer.Option(help="Also draw the board with the visits as arrows.")] = None,
+    seed: SeedOption = 0,
+    svg: Annotated[
+        Path | None, typer.Option(callback=to_write, help="Also draw the board with the visits as arrows.")
+    ] = None,
     thai: Annotated[bool, typer.Option("--thai", help="Tell moves in Thai letters.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Look into one position: lines of play, visits, values, and the outlook of the count."""
     import json
     import time
-
-    from rich.console import Console
-    from rich.progress import Progress
 
     import agents
     from agents.mcts import Mcts
@@ -135,14 +141,43 @@ def analyse(
     from makruk_env.render import svg as drawing
 
     player, board = agents.make(agent), Board(fen, rules)
-    if not isinstance(player, Mcts):
-        raise typer.BadParameter(f"expected an mcts agent, got {agent!r}", param_hint="--agent")
+    if not isinstance(player, Mcts) or player.considered:
+        raise typer.BadParameter(f"expected an mcts agent without considered, got {agent!r}", param_hint="--agent")
     for move in moves.split():
         board.push_uci(move)
-    if board.outcome is not None:
-        print(ansi.text(board))
+    begun, done = time.perf_counter(), 0
+    found: list[Line] = []
+    if board.outcome is None:
+        thoughts = Thoughts(player, board, simulations or 1_000_000_000 // BYTES_A_NODE, threads, seed)
+        _think(thoughts, seconds, simulations)
+        done, found = thoughts.simulations, thoughts.lines(lines)
+    spent = time.perf_counter() - begun
+    if svg is not None:
+        most = max((line.visits for line in found), default=0) or 1
+        ways = [(_squares(board, line.actions[0]), line.visits / most) for line in found]
+        arrows = [(*squares, weight) for squares, weight in ways if squares]
+        svg.write_text(drawing.board(board, arrows=arrows), encoding="utf-8")
+    told = [_told(board, line, thai) for line in found]
+    if as_json:
+        ended = board.outcome
+        end = ended and {"winner": ended.winner, "termination": ended.termination.name.lower()}
+        outlook = words.outlook(board)
+        print(json.dumps({"fen": board.fen(), "simulations": done, "outcome": end, "outlook": outlook, "lines": told}))
         return
-    thoughts = Thoughts(player, board, simulations or 1_000_000_000 // BYTES_A_NODE, threads)
+    print(ansi.text(board))
+    print(board.fen())
+    print("\n".join(words.outlook(board)))
+    if found:
+        _print_lines(told, done, spent)
+
+
+def _think(thoughts: Thoughts, seconds: float, simulations: int | None) -> None:
+    """Let thoughts go on for some seconds, or for so many simulations instead, and show how far they are."""
+    import time
+
+    from rich.console import Console
+    from rich.progress import Progress
+
     begun = time.perf_counter()
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("thinking", total=simulations or seconds)
@@ -151,22 +186,7 @@ def analyse(
             done = thoughts.simulations if simulations else time.perf_counter() - begun
             progress.update(task, completed=done)
             if done >= (simulations or seconds):
-                break
-    spent, found = time.perf_counter() - begun, thoughts.lines(lines)
-    if svg is not None:
-        most = max((line.visits for line in found), default=0) or 1
-        ways = [(_squares(board, line.actions[0]), line.visits / most) for line in found]
-        arrows = [(*squares, weight) for squares, weight in ways if squares]
-        svg.write_text(drawing.board(board, arrows=arrows), encoding="utf-8")
-    told = [_told(board, line, thai) for line in found]
-    if as_json:
-        outlook = words.outlook(board)
-        print(json.dumps({"fen": board.fen(), "simulations": thoughts.simulations, "outlook": outlook, "lines": told}))
-        return
-    print(ansi.text(board))
-    print(board.fen())
-    print("\n".join(words.outlook(board)))
-    _print_lines(told, thoughts.simulations, spent)
+                return
 
 
 def _squares(board: Board, action: int) -> tuple[int, int] | None:

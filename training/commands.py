@@ -1,4 +1,4 @@
-"""The commands that measure: `evaluate`, `rate`, `curve`, `sprt`, `ablate`, `report`, `agree`."""
+"""The commands that measure: `evaluate`, `rate`, `curve`, `sprt`, `ablate`, `report`, `agree`, `bench`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from training.options import JsonOption, RulesOption, SeedOption, console, progress_by_name
+from training.options import JsonOption, RulesOption, SeedOption, console, progress_by_name, to_write
 
 FirstArgument = Annotated[str, typer.Argument(metavar="A", help="An agent, e.g. mcts:checkpoint=runs/quick.")]
 SecondArgument = Annotated[str, typer.Argument(metavar="B", help="Its opponent, e.g. random or alphabeta:depth=2.")]
@@ -22,6 +22,12 @@ AnchorsOption = Annotated[
 PoolOption = Annotated[Path, typer.Option("--ledger", help="File of JSON lines that keeps the matches.")]
 
 
+def _picture(path: Path | None) -> Path | None:
+    if path is not None and path.suffix not in (".png", ".svg"):
+        raise typer.BadParameter(f"expected FILE.png or FILE.svg, got {str(path)!r}")
+    return to_write(path)
+
+
 def evaluate(
     first: FirstArgument,
     second: SecondArgument,
@@ -29,7 +35,7 @@ def evaluate(
     rules: RulesOption = "ttakji",
     seed: SeedOption = 0,
     ledger: LedgerOption = None,
-    pgn: Annotated[Path | None, typer.Option(help="Also write the games to this PGN file.")] = None,
+    pgn: Annotated[Path | None, typer.Option(callback=to_write, help="Also write the games to this PGN file.")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Play a match: seeded openings, each played twice with the colours swapped."""
@@ -97,7 +103,7 @@ def curve(
     rules: RulesOption = "ttakji",
     seed: SeedOption = 0,
     ledger: PoolOption = Path("runs/ledger.jsonl"),
-    picture: Annotated[Path | None, typer.Option(help="Also draw it: FILE.png or FILE.svg.")] = None,
+    picture: Annotated[Path | None, typer.Option(callback=_picture, help="Also draw it: FILE.png or FILE.svg.")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Rate checkpoints along runs in one pool: Elo over CPU-hours."""
@@ -165,9 +171,13 @@ def sprt(
 
 
 def ablate(
-    file: Annotated[Path, typer.Argument(help="YAML file of arms, e.g. configs/ablations/search.yaml.")],
+    file: Annotated[
+        Path, typer.Argument(exists=True, dir_okay=False, help="YAML file of arms, e.g. configs/ablations/search.yaml.")
+    ],
     out: Annotated[Path, typer.Option(help="Folder of the runs and their ledger; what is there is not made again.")],
-    append: Annotated[Path | None, typer.Option(help="Also add the table to this file, e.g. docs/log.md.")] = None,
+    append: Annotated[
+        Path | None, typer.Option(callback=to_write, help="Also add the table to this file, e.g. docs/log.md.")
+    ] = None,
 ) -> None:
     """Train arms that differ in a few settings, and rate them against one pool; Ctrl-C saves, and it goes on again."""
     from training.ablate import arms_table, load_ablation, rate_arms, train_arms
@@ -196,7 +206,7 @@ def report(run: Annotated[Path, typer.Argument(help="A run's folder.")]) -> None
 
 def agree(
     run: Annotated[Path, typer.Argument(help="A run's folder, or a checkpoint.")],
-    games: Annotated[Path, typer.Option(help="PGN file of games that people played.")],
+    games: Annotated[Path, typer.Option(exists=True, dir_okay=False, help="PGN file of games that people played.")],
     variant: Annotated[str, typer.Option(help="Which of its games: makruk, cambodian or ouk.")] = "makruk",
     most: Annotated[int, typer.Option(min=2, help="Checkpoints to look at, evenly along the run.")] = 12,
     as_json: JsonOption = False,
@@ -224,3 +234,16 @@ def agree(
         table.add_row(f"{each.step:,}", f"{each.first:.1%}", f"{each.among_first:.1%}", f"{each.value_loss:.3f}")
     console().print(table)
     console().print(f"base rates of win, draw, loss: log-loss {moves.blind_loss:.3f}")
+
+
+def bench(context: typer.Context) -> None:
+    """Measure the speed of the parts beside their peers, in a checkout; the same as python -m benchmarks."""
+    import runpy
+    import sys
+
+    folder = Path(__file__).resolve().parents[1]
+    if not (folder / "benchmarks" / "__main__.py").is_file():
+        raise typer.BadParameter("expected a checkout with its folder benchmarks, which is not installed")
+    sys.path.insert(0, str(folder))
+    sys.argv = ["makruk bench", *context.args]
+    runpy.run_module("benchmarks", run_name="__main__")

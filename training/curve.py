@@ -18,7 +18,7 @@ from training.report import read_run
 
 @dataclass(frozen=True)
 class Point:
-    """A checkpoint of a run: its step, the CPU-hours of self-play and training up to it, its folder."""
+    """A checkpoint of a run: the run's folder, its step, the CPU-hours of self-play and training up to it, its own."""
 
     run: str
     step: int
@@ -48,7 +48,7 @@ def points_of(run: Path, count: int) -> list[Point]:
         step = int(folder.name)
         past = [minute for at, minute in minutes.items() if at <= step]
         if step and past:
-            reached.append(Point(run.name, step, max(past) * record.config.run.threads / 60, folder))
+            reached.append(Point(str(run), step, max(past) * record.config.run.threads / 60, folder))
     if not reached:
         raise ReportError(f"curve: expected a run with a trained checkpoint, got {str(run)!r}")
     last = reached[-1].cpu_hours

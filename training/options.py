@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -16,6 +17,13 @@ SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of everythi
 JsonOption = Annotated[bool, typer.Option("--json", help="Print figures as JSON.")]
 DeviceOption = Annotated[str, typer.Option("--device", help="Where the network runs: auto, cpu or cuda.")]
 FenOption = Annotated[str | None, typer.Option("--fen", help="Start position; by default the usual array.")]
+
+
+def to_write(path: Path | None) -> Path | None:
+    """Check, before any work, that a file can be written where an option wants one. Raises `BadParameter`."""
+    if path is not None and (path.is_dir() or not path.absolute().parent.is_dir()):
+        raise typer.BadParameter(f"expected a file in a folder that is there, got {str(path)!r}")
+    return path
 
 
 def console() -> Console:

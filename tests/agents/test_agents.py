@@ -69,7 +69,11 @@ def test_the_heuristic_turns_with_the_board() -> None:
         ("mcts:evaluator=uniform,reuse=maybe", "bool"),
         ("mcts:checkpoint=runs/quick,precision=fp8", "fp8"),
         ("mcts:evaluator=uniform,seconds=1,simulations=50", "without simulations"),
-        ("mcts:evaluator=uniform,seconds=-1", "above 0"),
+        ("mcts:evaluator=uniform,seconds=-1", "seconds of 0 or more"),
+        ("mcts:evaluator=uniform,seconds=nan", "seconds of 0 or more"),
+        ("mcts:evaluator=uniform,seconds=inf", "seconds of 0 or more"),
+        ("mcts:evaluator=uniform,temperature=-1", "temperature of 0 or more"),
+        ("mcts:evaluator=uniform,c_init=nan", "c_init of 0 or more"),
         ("random:seed=3", "seed=3"),
     ],
 )
@@ -90,7 +94,7 @@ class Hand:
 
 
 def test_a_search_by_time_stops_when_it_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Looks at 1 to 1.1 s in steps of 0.02: five stretches; the same move as a search of so many simulations."""
+    """Looks at 1.02 to 1.12 s: six stretches; the same move as a search of so many simulations."""
     games = batch.new(3, seed=1)
     batch.random_play(games, 12)
     asked = []
@@ -99,9 +103,15 @@ def test_a_search_by_time_stops_when_it_is_up(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("agents.mcts.time.perf_counter", Hand(0.02))
     monkeypatch.setattr("agents.mcts.threads", lambda: 1)
     chosen = agents.make("mcts:evaluator=heuristic,seconds=0.11").select(games, np.arange(3))
-    assert asked == [256] * 15
-    search = agents.make("mcts:evaluator=heuristic,simulations=1280")
+    assert asked == [256] * 18
+    search = agents.make("mcts:evaluator=heuristic,simulations=1536")
     np.testing.assert_array_equal(chosen, search.select(games, np.arange(3)))
+
+
+def test_a_search_by_time_has_looked_at_least_once() -> None:
+    """In no time at all it plays what a stretch of simulations says, not whatever lay in its arrays."""
+    agent = agents.make("mcts:evaluator=heuristic,seconds=1e-9")
+    assert agent.choose(Board()) == agents.make("mcts:evaluator=heuristic,simulations=256").choose(Board())
 
 
 def test_a_search_by_time_stops_when_the_tree_is_full_or_all_is_proven(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -134,3 +134,10 @@ def test_checkpoints_along_a_run(
     assert run_command(monkeypatch, "agree", str(tmp_path / "run"), "--games", str(file)) == 0
     assert "2 games, 9 positions, 3 moves of winners" in capsys.readouterr().out
     assert run_command(monkeypatch, "agree", str(tmp_path / "run"), "--games", str(file), "--variant", "chess") == 2
+
+
+def test_games_that_nobody_won_tell_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "drawn.pgn"
+    path.write_text('[Variant "Makruk"]\n\n1. d4 d5 1/2-1/2\n', encoding="utf-8")
+    with pytest.raises(RecordError, match="won"):
+        read_moves(path)

@@ -136,6 +136,11 @@ def test_sprt(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
         (["rate", "random", "--games", "3", "--ledger", "OUT"], "even number"),
         (["sprt", "random", "greedy", "--elo0", "5", "--elo1", "5"], "elo0 < elo1"),
         (["ablate", "nowhere.yaml", "--out", "OUT"], "nowhere.yaml"),
+        (["agree", "nowhere", "--games", "nowhere.pgn"], "nowhere.pgn"),
+        (["evaluate", "random", "greedy", "--pgn", "nowhere/games.pgn"], "folder"),
+        (["curve", "nowhere", "--picture", "strength.gif"], "FILE.png"),
+        (["analyse", "--svg", "nowhere/board.svg"], "folder"),
+        (["analyse", "--agent", "mcts:evaluator=uniform,considered=8"], "considered"),
         (["report", "nowhere"], "nowhere"),
         (["perft", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"], "khun"),
         (["perft", "--fen", "nonsense"], "FEN"),
@@ -166,9 +171,11 @@ def test_what_the_user_got_wrong_is_told_with_status_2(
     assert not out.exists()
 
 
-@pytest.mark.parametrize("command", ["train", "evaluate", "rate", "sprt", "ablate", "report", "play", "analyse", "uci"])
+@pytest.mark.parametrize(
+    "command", ["train", "evaluate", "rate", "sprt", "ablate", "report", "play", "analyse", "uci", "bench"]
+)
 def test_every_command_explains_itself(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
     assert run(monkeypatch, command, "--help") == 0
-    assert "Usage" in capsys.readouterr().out
+    assert "usage" in capsys.readouterr().out.lower()

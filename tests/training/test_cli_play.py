@@ -90,6 +90,9 @@ def test_analyse_of_a_finished_game_and_of_another_agent(
     agent = ["--agent", "mcts:evaluator=uniform"]
     assert run(monkeypatch, "analyse", *agent, "--fen", "k7/2K5/8/8/8/8/8/R7 b - - 0 1") == 0
     assert "White wins: checkmate" in capsys.readouterr().out
+    assert run(monkeypatch, "analyse", *agent, "--fen", "k7/2K5/8/8/8/8/8/R7 b - - 0 1", "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["outcome"], told["lines"]) == ({"winner": 0, "termination": "checkmate"}, [])
     assert run(monkeypatch, "analyse", "--agent", "greedy") == 2
     assert "mcts" in capsys.readouterr().err
     assert run(monkeypatch, "analyse", *agent, "--moves", "e2e4") == 2
