@@ -1,7 +1,7 @@
 """A yardstick from outside: how often a network prefers the moves that people played, and how well it knows who won.
 
-Games without a result and whatever cannot be read are left out; all are read by the rules of their variant. Of a decided
-game the winner's moves count: where no ratings are known, winning is what tells the stronger half of the players. Every
+Games without a result and whatever cannot be read are left out; all are read by their variant's rules. Of a decided game
+the winner's moves count: where no ratings are known, winning is what tells the stronger half of the players. Every
 position counts for the outcome.
 
 N positions, E edges, the legal actions of all positions in a row, B positions at once.
