@@ -1,8 +1,8 @@
 """A yardstick from outside: how often a network prefers the moves that people played, and how well it knows who won.
 
 Games without a result and whatever cannot be read are left out; all are read by their variant's rules. Of a decided
-game the winner's moves count: where no ratings are known, winning tells the stronger half of the players. Every position
-counts for the outcome.
+game the winner's moves count: where no ratings are known, winning tells the stronger half of the players. All positions
+count for the outcome.
 
 N positions, E edges, the legal actions of all positions in a row, B positions at once.
 """
