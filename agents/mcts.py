@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,6 +23,9 @@ from makruk_env import batch
 from makruk_env.batch import Games
 from makruk_env.board import Board
 from makruk_env.core.threads import run_together, threads
+
+if TYPE_CHECKING:
+    from agents.network.build import Network
 
 PRECISIONS = ("fp32", "bf16")
 DEVICES = ("cpu", "cuda")
@@ -116,6 +120,23 @@ class Mcts(Agent):
             raise CheckpointError(f"checkpoint: expected a file, got {str(self._weights)!r}, which is none")
         digest = hashlib.sha256(self._weights.read_bytes()).hexdigest()
         return {**super().settings(), "baseline" if self.baseline else "checkpoint": f"sha256:{digest}"}
+
+    @cached_property
+    def _network(self) -> Network:
+        from agents.network.weights import load_network
+
+        return load_network(self._weights).network
+
+    def outcomes(self, board: Board) -> tuple[float, float, float] | None:
+        """Return the chances of win, draw and loss that the network sees without a search, for the side to move.
+
+        None where there is no network. Raises `CheckpointError`.
+        """
+        if self.evaluator:
+            return None
+        from agents.network.outlook import outcomes
+
+        return outcomes(self._network, board)
 
     def _search_settings(self) -> SearchSettings:
         return SearchSettings(c_init=self.c_init, fpu_reduction=self.fpu_reduction, considered=self.considered)

@@ -98,6 +98,7 @@ class UciServer:
         self._board: Board | None = None
         self._search = _Search()
         self._thoughts: Thoughts | None = None
+        self._draws = 1.0  # the share of them that a network expects where the search began
         self._warm: tuple[str, str] | None = None  # the agent and the rules that all is compiled for
 
     def handle(self, line: str) -> bool:
@@ -167,6 +168,7 @@ class UciServer:
                 board.push(action)
         if isinstance(player, Mcts):
             Thoughts(player, board, nodes=64, before=first).go_on(1)
+            player.outcomes(board)
         self._warm = wanted
 
     def _new_game(self, _: str) -> None:
@@ -276,6 +278,8 @@ class UciServer:
         threads = int(self._values["Threads"])
         room = max(threads, min(limit or self._room, self._room))
         only = None if allowed == set(board.legal_actions()) else allowed
+        expected = player.outcomes(board)
+        self._draws = expected[1] if expected else 1.0
         thoughts = self._thoughts = Thoughts(player, board, room, threads, self._seed + board.ply, self._thoughts, only)
         told, waiting, before = begun, search.pondering.is_set(), thoughts.carried
         while True:
@@ -343,7 +347,7 @@ class UciServer:
             moves = play_of(board, line.actions)
             self._tell(
                 f"info depth {len(moves)} seldepth {len(moves)} multipv {number} score {score(line)} "
-                f"{shown.format(wdl(line.value))}nodes {nodes} nps {round(rate)} hashfull {full} "
+                f"{shown.format(wdl(line.value, self._draws))}nodes {nodes} nps {round(rate)} hashfull {full} "
                 f"time {round(1000 * seconds)} pv {' '.join(moves)}"
             )
 

@@ -141,9 +141,13 @@ def score(line: Line) -> str:
     return f"cp {round(90 * math.tan(1.5637541897 * max(-1.0, min(1.0, line.value))))}"
 
 
-def wdl(value: float) -> str:
-    """Return chances of win, draw and loss in thousandths that come to a value: the most draws that do."""
-    win, loss = round(1000 * max(value, 0.0)), round(1000 * max(-value, 0.0))
+def wdl(value: float, draws: float = 1.0) -> str:
+    """Return chances of win, draw and loss in thousandths that come to a value of -1 to 1.
+
+    draws: the share of draws that is expected, as far as the value leaves room for it.
+    """
+    decided = max(1.0 - draws, abs(value))
+    win, loss = round(500 * (decided + value)), round(500 * (decided - value))
     return f"{win} {1000 - win - loss} {loss}"
 
 

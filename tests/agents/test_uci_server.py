@@ -396,6 +396,7 @@ def test_scores() -> None:
     assert score(Line((1,), 1, 0.1, 0.5, None, 0)) == "cp 89"
     assert abs(int(score(Line((1,), 1, 0.1, -1.0, None, 0)).split()[1])) < 20_000
     assert (wdl(0.25), wdl(-1.0)) == ("250 750 0", "0 0 1000")
+    assert (wdl(0.25, 0.5), wdl(-0.75, 0.5), wdl(0.0, 0.0)) == ("375 500 125", "0 250 750", "500 0 500")
 
 
 def test_a_line_of_play_leaves_declarations_out() -> None:
