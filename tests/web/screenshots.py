@@ -1,4 +1,5 @@
-"""`python -m tests.web.screenshots FOLDER`: pictures of the page, wide and narrow, light and dark, with each count."""
+"""`python -m tests.web.screenshots FOLDER`: pictures of the page, on a desk, on a phone that stands and on one that lies,
+light and dark, with each count."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ GAMES = {
         "pgn": "1. e4 e5 2. Nd2 Nd7 3. d4 d5 4. Se2 Se7 5. f4 f5 6. exf5 exf4 *",
     },
 }
-SIZES = {"wide": (1280, 860), "phone": (390, 844)}
+SIZES = {"desk": (1280, 800), "phone": (390, 844), "phone-lying": (844, 390)}
 
 
 def settled(browser: Chrome) -> None:

@@ -17,10 +17,10 @@ CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 
 
 @contextmanager
-def serving(settings: Settings) -> Iterator[str]:
-    """Yield the address of a server that ends with the block."""
+def serving(settings: Settings, port: int = 0) -> Iterator[str]:
+    """Yield the address of a server that ends with the block; port: 0 for a free one."""
     ready = threading.Event()
-    with listen("127.0.0.1", 0) as listening:
+    with listen("127.0.0.1", port) as listening:
         server = Server(make_app(settings), ready.set)
         thread = threading.Thread(target=server.run, args=([listening],))
         thread.start()
@@ -64,5 +64,5 @@ def browsing(width: int, height: int, folder: Path, dark: bool = False) -> Itera
 
 def set_size(browser: Chrome, width: int, height: int) -> None:
     """Give the page so many pixels, as few as a phone has."""
-    told = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+    told = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": min(width, height) < 600}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", told)
