@@ -1,21 +1,21 @@
 // The buttons of a game, and how it stands.
 
 import { act, app, changed, closeRun, here, isLive, length, position } from "./app.js";
-import { ask, button as plain, buttons } from "./dialog.js";
-import { $, h, put } from "./dom.js";
-import { complain } from "./trouble.js";
+import { ask, buttons } from "./dialog.js";
+import { $, button, h, put } from "./dom.js";
+import { endText } from "./runs.js";
+import { asking } from "./trouble.js";
 
-const button = (id, text, may, doing) =>
-  h("button", { type: "button", id, "data-key": id, disabled: !may, onclick: () => Promise.resolve(doing()).catch(complain) }, text);
+const action = (id, text, may, doing) => asking(text, doing, { id, "data-key": id, disabled: !may });
 
 async function resign() {
   const sure = await ask("Resign?", (close) => [
-    buttons(plain("Play on", () => close()), plain("Resign", () => close(true), { class: "primary", id: "resign-sure" })),
+    buttons(button("Play on", () => close()), button("Resign", () => close(true), { class: "primary", id: "resign-sure" })),
   ], "small");
   if (sure) await act("resign");
 }
 
-const flip = () => button("flip", "Flip", true, () => {
+const flip = () => action("flip", "Flip", true, () => {
   app.turned = !app.turned;
   changed();
 });
@@ -25,16 +25,16 @@ const NOTES = { asked: "You offer a draw …", declined: "Draw declined." };
 export function drawActions() {
   const { game, run } = app;
   if (run) {
-    put($("actions"), flip(), h("span"), button("leave-run", "Back to my game", true, closeRun));
+    put($("actions"), flip(), h("span"), action("leave-run", "Back to my game", true, closeRun));
     return;
   }
   if (!game) return;
   const live = isLive();
   put(
     $("actions"),
-    button("back", "Take back", live && game.can.back, () => act("back")),
-    button("draw", "Draw", live && game.can.draw, () => act("draw")),
-    button("resign", "Resign", live && game.can.resign, resign),
+    action("back", "Take back", live && game.can.back, () => act("back")),
+    action("draw", "Draw", live && game.can.draw, () => act("draw")),
+    action("resign", "Resign", live && game.can.resign, resign),
     flip(),
     game.offer && h("p", { class: "note", role: "status" }, NOTES[game.offer]),
   );
@@ -46,10 +46,9 @@ export function drawStatus() {
   if (!now) return;
   let text = now.status;
   if (run) {
-    const end = `${run.result}, ${run.termination.toLowerCase().replaceAll("_", " ")}`;
-    text = `${run.run}, game ${run.number}: ${here() === length() ? end : `after ${here()} of ${length()} moves`}`;
-  }
-  else if (!isLive()) text = `Looking back: after ${here()} of ${length()} moves`;
+    const where = here() === length() ? `${run.result}, ${endText(run)}` : `after ${here()} of ${length()} moves`;
+    text = `${run.run}, game ${run.number}: ${where}`;
+  } else if (!isLive()) text = `Looking back: after ${here()} of ${length()} moves`;
   else if (game.outcome === null) text = now.check ? `Check! ${now.status}` : now.status;
   $("status").textContent = text;
   $("status").classList.toggle("over", Boolean(!run && isLive() && game.outcome));

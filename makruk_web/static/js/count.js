@@ -2,21 +2,15 @@
 
 import { act, app, isLive, position } from "./app.js";
 import { $, h, put } from "./dom.js";
-import { complain } from "./trouble.js";
+import { asking } from "./trouble.js";
 
 const FEW = 12; // men on the board from which on it matters what a count would come to
 const SIDES = ["White", "Black"];
 
 function declare(text, what) {
   const may = isLive() && app.game?.can.move && position()?.declare === what;
-  return h(
-    "button",
-    {
-      type: "button", id: `count-${what}`, "data-key": what, disabled: !may, class: may ? "primary" : "",
-      onclick: () => act("moves", { move: what }).catch(complain),
-    },
-    text,
-  );
+  const look = { id: `count-${what}`, "data-key": what, disabled: !may, class: may ? "primary" : "" };
+  return asking(text, () => act("moves", { move: what }), look);
 }
 
 export function drawCount() {

@@ -1,30 +1,62 @@
 // The one dialog of the page.
 
-import { $, h } from "./dom.js";
+import { $, button, h } from "./dom.js";
 
-// Opens the dialog with these contents; the promise is kept with what `close` was given, or null where it was left.
+let leave = null; // leaves the dialog that is open
+
+// Opens the dialog with what `build` returns; the promise is kept with what `close` was given, null where it was left.
+// build gets `close`, which tells whether the dialog was still open, and `enters`, which takes what Enter and the button
+// of `confirm` do: once at a time, however often they are pressed.
 export function ask(title, build, kind = "") {
+  leave?.();
   const dialog = $("dialog");
-  if (dialog.open) dialog.close();
-  dialog.className = kind;
+  const form = h("form", { novalidate: "" });
   return new Promise((resolve) => {
-    let result = null;
-    const close = (value = null) => {
-      result = value;
+    const close = (result = null) => {
+      if (leave !== close) return false;
+      leave = null;
       dialog.close();
+      resolve(result);
+      return true;
     };
-    dialog.replaceChildren(h("div", { class: "inner" }, h("h2", { id: "dialog-title" }, title), ...[build(close)].flat()));
-    dialog.onclose = () => resolve(result);
+    const enters = (doing) => (form.onsubmit = (event) => once(form, event, doing));
+    enters(() => {});
+    leave = close;
+    form.append(h("h2", { id: "dialog-title" }, title), ...[build(close, enters)].flat());
+    dialog.className = kind;
+    dialog.replaceChildren(form);
+    dialog.onclose = () => {
+      if (!dialog.open) close(); // left by Escape; one that was closed before may be told late
+    };
     dialog.onclick = (event) => {
-      if (event.target === dialog) dialog.close();
+      if (event.target === dialog) close();
     };
     dialog.showModal();
   });
 }
 
+async function once(form, event, doing) {
+  event.preventDefault();
+  if (form.ariaBusy === "true") return;
+  form.ariaBusy = "true";
+  try {
+    await doing();
+  } finally {
+    form.ariaBusy = "false";
+  }
+}
+
 export const buttons = (...all) => h("div", { class: "buttons" }, ...all);
 
-export const button = (text, onclick, more = {}) => h("button", { type: "button", onclick, ...more }, text);
+export const confirm = (text, more = {}) => button(text, null, { type: "submit", class: "primary", ...more });
+
+// Returns a place for a table that may be longer than the dialog, and what fills it.
+export function listing(name, head) {
+  const place = h("div", { class: "list", tabindex: 0, role: "region", "aria-label": name });
+  const titles = h("thead", {}, h("tr", {}, ...head.map((title) => h("th", { scope: "col" }, title))));
+  const row = (cells) => h("tr", {}, ...cells.map((cell) => h("td", {}, cell)));
+  return [place, (rows) => place.replaceChildren(h("table", {}, titles, h("tbody", {}, ...rows.map(row))))];
+}
 
 // Returns a place for the words of a refusal, and what writes them there.
 export function wrongs() {

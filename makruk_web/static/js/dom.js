@@ -23,6 +23,8 @@ export const s = (name, attributes = {}, ...children) => fill(document.createEle
 export const use = (man, colour, more = {}) =>
   s("use", { href: `#man-${man}`, class: `man ${colour ? "black" : "white"}`, ...more });
 
+export const button = (text, onclick, more = {}) => h("button", { type: "button", onclick, ...more }, text);
+
 // Returns a value between -1 and 1 with its sign.
 export function signed(value) {
   const text = Math.abs(value).toFixed(2);

@@ -20,7 +20,7 @@ export class Hands {
     svg.addEventListener("pointerdown", (event) => this.down(event));
     svg.addEventListener("pointermove", (event) => this.moved(event));
     svg.addEventListener("pointerup", (event) => this.up(event));
-    svg.addEventListener("pointercancel", () => this.letGo());
+    svg.addEventListener("pointercancel", (event) => this.drag?.pointer === event.pointerId && this.letGo());
     svg.addEventListener("keydown", (event) => this.key(event));
     svg.addEventListener("focus", () => this.board.cursor(this.at));
     svg.addEventListener("contextmenu", (event) => event.preventDefault());
@@ -41,6 +41,7 @@ export class Hands {
   draw(over = null) {
     const now = position();
     if (!now) return;
+    if (this.drag && !this.holds()) this.letGo();
     if (this.picked && (!this.mayMove || !this.isOwn(this.picked))) this.picked = null;
     this.board.svg.classList.toggle("yours", this.mayMove);
     this.board.mark({
@@ -55,6 +56,7 @@ export class Hands {
 
   async play(to) {
     const from = this.picked;
+    const { version } = app.game; // of the position that the player sees, whatever comes while the choice is open
     const moves = (position()?.legal ?? []).filter((move) => move.startsWith(from + to));
     if (!moves.length) return false;
     this.pick(null);
@@ -62,14 +64,15 @@ export class Hands {
     if (!move) return false;
     this.waiting = true;
     try {
-      await act("moves", { move });
+      await act("moves", { move, version });
+      return true;
     } catch (error) {
       complain(error);
+      return false;
     } finally {
       this.waiting = false;
       this.draw();
     }
-    return true;
   }
 
   down(event) {
@@ -86,23 +89,29 @@ export class Hands {
       this.pick(null);
       return;
     }
-    this.drag = { from: square, again: this.picked === square, x: event.clientX, y: event.clientY, moving: false };
-    this.board.svg.setPointerCapture(event.pointerId);
+    const element = this.board.elements.get(square);
+    const { clientX: x, clientY: y, pointerId: pointer } = event;
+    this.drag = { from: square, element, pointer, again: this.picked === square, x, y, moving: false, over: null };
+    this.board.svg.setPointerCapture(pointer);
     this.pick(square);
+  }
+
+  // Tells whether the man that is dragged still stands where it was taken up, for the player to move.
+  holds() {
+    return this.board.elements.get(this.drag.from) === this.drag.element && this.isOwn(this.drag.from);
   }
 
   moved(event) {
     const { drag } = this;
-    if (!drag) return;
+    if (drag?.pointer !== event.pointerId) return;
     if (!drag.moving && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < FAR) return;
-    const element = this.board.elements.get(drag.from);
     if (!drag.moving) {
       drag.moving = true;
-      element.classList.add("lifted");
-      element.parentNode.append(element);
+      drag.element.classList.add("lifted");
+      drag.element.parentNode.append(drag.element);
     }
     const [x, y] = this.board.unit(event);
-    element.style.transform = `translate(${x - 50}px, ${y - 60}px)`;
+    drag.element.style.transform = `translate(${x - 50}px, ${y - 60}px)`;
     const over = squareAt(x, y, this.board.turned);
     if (over !== drag.over) {
       drag.over = over;
@@ -112,31 +121,36 @@ export class Hands {
 
   async up(event) {
     const { drag } = this;
-    if (!drag) return;
-    this.drag = null;
+    if (drag?.pointer !== event.pointerId) return;
     if (!drag.moving) {
+      this.drag = null;
       if (drag.again) this.pick(null);
       return;
     }
     const to = squareAt(...this.board.unit(event), this.board.turned);
-    const element = this.board.elements.get(drag.from);
-    if (to && this.targets(drag.from).includes(to)) {
-      this.board.place(element, to);
-      const played = await this.play(to);
-      element.classList.remove("lifted");
-      if (!played) this.board.place(element, drag.from);
+    if (!to || !this.targets(drag.from).includes(to)) {
+      this.letGo();
       return;
     }
-    this.letGo(element, drag.from);
+    this.drag = null;
+    this.board.place(drag.element, to);
+    const played = await this.play(to);
+    drag.element.classList.remove("lifted");
+    if (!played) this.settle();
   }
 
-  letGo(element = null, from = null) {
+  // Ends a drag without a move.
+  letGo() {
+    this.drag.element.classList.remove("lifted");
     this.drag = null;
-    if (element) {
-      element.classList.remove("lifted");
-      this.board.place(element, from);
-    }
+    this.settle();
     this.pick(null);
+  }
+
+  // Puts all men where they stand.
+  settle() {
+    const now = position();
+    if (now) this.board.show(now);
   }
 
   key(event) {

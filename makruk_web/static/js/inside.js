@@ -1,11 +1,11 @@
 // The look into the search: arrows on the board, a table, the play that is expected.
 
-import { analyse, app, here, position, setting, shown } from "./app.js";
+import { analyse, app, here, isLive, position, setting, shown } from "./app.js";
 import { curve, hasTree } from "./curve.js";
 import { $, h, put, signed } from "./dom.js";
 import { moveText } from "./moves.js";
 import { agentName } from "./opponent.js";
-import { complain } from "./trouble.js";
+import { asking } from "./trouble.js";
 
 const ROWS = 8;
 
@@ -75,7 +75,13 @@ function expected({ thought }) {
   return h("p", { class: "expected", lang: app.thai ? "th" : "en" }, h("b", {}, "Expected: "), line.map((move) => move[app.thai ? 1 : 0]).join(" "));
 }
 
-const canAnalyse = () => !app.run && app.game && !app.game.thinking && app.game.analysing === null && position()?.legal.length > 0;
+const BY_HAND = ["RESIGNATION", "AGREEMENT", "TIMEOUT"]; // ends of games whose last position has moves, though none is told
+
+function canAnalyse() {
+  const { game, run } = app;
+  if (run || !game || app.connection === "gone" || game.thinking || game.analysing !== null) return false;
+  return position()?.legal.length > 0 || (isLive() && BY_HAND.includes(game.outcome?.termination));
+}
 
 export function drawInside() {
   if (!shown()) return;
@@ -99,10 +105,8 @@ export function drawControls() {
     $("inside-controls"),
     h("label", { class: "switch" }, box, h("span", {}, "Arrows on the board")),
     !app.run &&
-      h(
-        "button",
-        { type: "button", id: "analyse", "data-key": "analyse", disabled: !canAnalyse(), onclick: () => analyse(here()).catch(complain) },
-        looking === null ? "Analyse this position" : "Analysing …",
-      ),
+      asking(looking === null ? "Analyse this position" : "Analysing …", () => analyse(here()), {
+        id: "analyse", "data-key": "analyse", disabled: !canAnalyse(),
+      }),
   );
 }

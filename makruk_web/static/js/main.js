@@ -6,10 +6,11 @@ import { drawActions, drawStatus } from "./actions.js";
 import { Board } from "./board.js";
 import { drawCount } from "./count.js";
 import { $, loadMen } from "./dom.js";
+import { showGames } from "./games.js";
 import { Hands } from "./hands.js";
 import { arrows, drawControls, drawInside } from "./inside.js";
 import { keep, kept } from "./kept.js";
-import { drawMoves, stepByKeys } from "./moves.js";
+import { drawMoves, stepByKey } from "./moves.js";
 import { newGame } from "./newgame.js";
 import { drawPlayers } from "./players.js";
 import { showRuns } from "./runs.js";
@@ -63,12 +64,13 @@ async function start() {
   });
   $("new").addEventListener("click", () => newGame());
   $("texts").addEventListener("click", () => showTexts().catch(complain));
+  $("games").addEventListener("click", () => showGames());
   $("runs").addEventListener("click", () => showRuns());
   window.addEventListener("hashchange", () => {
     const id = location.hash.slice(1);
     if (id && id !== app.game?.id) open(id).catch(complain);
   });
-  stepByKeys();
+  $("moves").addEventListener("keydown", stepByKey);
   try {
     const [options] = await Promise.all([get("/api/options"), loadMen()]);
     app.options = options;

@@ -1,14 +1,13 @@
 // The list of moves, and the steps through the game.
 
-import { app, go, here, length, shown } from "./app.js";
+import { app, go, heading, here, length, shown } from "./app.js";
 import { $, h, put } from "./dom.js";
-import { complain } from "./trouble.js";
+import { about, named } from "./rules.js";
+import { asking, complain } from "./trouble.js";
 
 const DECLARED = { start: "starts the count", stop: "stops the count" };
 
 export const moveText = (move) => DECLARED[move.uci] ?? (app.thai ? move.thai : move.san);
-
-const look = (ply) => go(ply).catch(complain);
 
 // Groups the moves of a game by their number: [number, White's, Black's], each with the plies they are.
 function rows(moves, start) {
@@ -23,47 +22,47 @@ function rows(moves, start) {
   return found;
 }
 
+function cell(entries) {
+  const made = ([move, ply]) =>
+    asking(moveText(move), () => go(ply), {
+      "data-key": `ply-${ply}`, class: move.uci in DECLARED ? "declares" : "", "aria-current": ply === here() ? "true" : null,
+    });
+  return h("span", { class: "cell", lang: app.thai ? "th" : "en" }, ...entries.map(made));
+}
+
 export function drawMoves() {
   const game = shown();
   if (!game) return;
-  const current = here();
-  const cell = (entries) =>
-    h(
-      "span",
-      { class: "cell", lang: app.thai ? "th" : "en" },
-      ...entries.map(([move, ply]) =>
-        h(
-          "button",
-          {
-            type: "button", "data-key": `ply-${ply}`, class: move.uci in DECLARED ? "declares" : "", onclick: () => look(ply),
-            "aria-current": ply === current ? "true" : null,
-          },
-          moveText(move),
-        ),
-      ),
-    );
   const items = rows(game.moves, game.start).map(({ number, sides }) =>
     h("li", {}, h("span", { class: "n" }, `${number}.`), cell(sides[0]), cell(sides[1])),
   );
   put($("moves"), items.length ? items : h("li", {}, h("span", { class: "none" }, "No move yet.")));
   const now = $("moves").querySelector("[aria-current]");
   if (now) $("moves").scrollTop = Math.max(0, now.offsetTop - $("moves").offsetTop - 90);
-  const step = (key, text, label, ply, may) =>
-    h("button", { type: "button", id: key, "data-key": key, "aria-label": label, title: label, disabled: !may, onclick: () => look(ply()) }, text);
-  put(
-    $("steps"),
-    step("first", "«", "To the beginning", () => 0, current > 0),
-    step("previous", "‹", "One move back", () => here() - 1, current > 0),
-    step("next", "›", "One move on", () => here() + 1, current < length()),
-    step("last", "»", "To the end", length, current < length()),
-  );
+  drawSteps();
+  const { rules } = game;
+  put($("rules-shown"), h("span", { title: about(rules) }, `Rules: ${named(rules)}`));
 }
 
-export function stepByKeys() {
-  $("moves").addEventListener("keydown", (event) => {
-    const to = { ArrowLeft: here() - 1, ArrowRight: here() + 1, Home: 0, End: length() }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    look(to);
-  });
+// Where the buttons and the keys lead from where the page is going.
+const STEPS = {
+  first: { text: "«", label: "To the beginning", key: "Home", to: () => 0 },
+  previous: { text: "‹", label: "One move back", key: "ArrowLeft", to: () => heading() - 1 },
+  next: { text: "›", label: "One move on", key: "ArrowRight", to: () => heading() + 1 },
+  last: { text: "»", label: "To the end", key: "End", to: length },
+};
+
+function drawSteps() {
+  const step = ([id, { text, label, to }]) => {
+    const disabled = id === "first" || id === "previous" ? here() === 0 : here() === length();
+    return asking(text, () => go(to()), { id, "data-key": id, "aria-label": label, title: label, disabled });
+  };
+  put($("steps"), ...Object.entries(STEPS).map(step));
+}
+
+export function stepByKey(event) {
+  const step = Object.values(STEPS).find(({ key }) => key === event.key);
+  if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  go(step.to()).catch(complain);
 }

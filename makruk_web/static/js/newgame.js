@@ -2,99 +2,87 @@
 
 import { post } from "./api.js";
 import { app, enter } from "./app.js";
-import { ask, button, buttons, wrongs } from "./dialog.js";
-import { h } from "./dom.js";
+import { ask, buttons, confirm, wrongs } from "./dialog.js";
+import { button, h } from "./dom.js";
 import { keep, kept } from "./kept.js";
 import { agentField } from "./opponent.js";
+import { about, named, plain, withPromotion } from "./rules.js";
 
-const RULES = {
-  ttakji: "Declared board count, pieces count by the ranked table",
-  wikipedia: "Stalemate loses, counts are declared",
-  wiki_classic: "Stalemate is not allowed, counts are declared",
-  fairy: "As Fairy-Stockfish plays makruk; counts run by themselves",
-  pychess: "As fairy, with a board count that is declared",
-  ouk: "With the Cambodian leaps of khun and met",
-  cambodian: "As Fairy-Stockfish plays Cambodian chess",
-  sut: "With the khun's leap and double first moves",
-};
+const YOU = [["white", "White"], ["black", "Black"], ["both", "Both"]];
+const CLOCK = [["none", "None"], ["timed", "Timed"]];
 
 function segments(name, title, choices, chosen) {
-  return h(
-    "fieldset",
-    { class: "field" },
-    h("legend", {}, title),
-    h(
-      "div",
-      { class: "segments" },
-      ...choices.map(([value, text]) =>
-        h("label", {}, h("input", { type: "radio", name, value, checked: value === chosen }), h("span", {}, text)),
-      ),
-    ),
-  );
+  const choice = ([value, text]) =>
+    h("label", {}, h("input", { type: "radio", name, value, checked: value === chosen }), h("span", {}, text));
+  const field = h("fieldset", { class: "field" }, h("legend", {}, title), h("div", { class: "segments" }, ...choices.map(choice)));
+  return [field, () => field.querySelector("input:checked").value];
 }
 
-const picked = (root, name) => root.querySelector(`input[name="${name}"]:checked`).value;
+// Returns fields for rules, chosen by a preset or whole where they are no preset, and what reads them as a text.
+function rulesFields(chosen) {
+  const presets = app.options.rules;
+  const known = plain(chosen, presets);
+  const option = (text) => h("option", { value: text, selected: text === (known?.preset ?? chosen) }, named(text));
+  const select = h("select", { id: "rules" }, ...presets.map(option), known ? null : option(chosen));
+  const help = h("span", { class: "help" });
+  const optional = h("input", { type: "checkbox", id: "optional", checked: known?.optional ?? false });
+  const promotion = h("label", { class: "switch" }, optional, h("span", {}, "Promotion is optional"));
+  const explain = () => {
+    help.textContent = about(select.value);
+    promotion.hidden = !presets.includes(select.value);
+  };
+  select.addEventListener("change", explain);
+  explain();
+  const read = () => withPromotion(select.value, optional.checked && !promotion.hidden);
+  return [h("label", { class: "field" }, h("span", {}, "Rules"), select, help), promotion, read];
+}
 
+// Returns fields for where a game begins, and what reads them; a FEN and a PGN both go to the server, which takes one.
+function startFields(given) {
+  const fen = h("input", { type: "text", id: "fen-in", value: given ?? "", maxlength: 200, spellcheck: "false" });
+  const pgn = h("textarea", { id: "pgn-in", rows: 4, spellcheck: "false" });
+  const fields = h(
+    "details",
+    { open: Boolean(given) },
+    h("summary", {}, "From a position or a game"),
+    h(
+      "div",
+      { class: "field" },
+      h("label", { class: "field" }, h("span", {}, "FEN"), fen),
+      h("label", { class: "field" }, h("span", {}, "or PGN; where it names no rules, those chosen here count"), pgn),
+    ),
+  );
+  return [fields, () => ({ fen: fen.value.trim() || null, pgn: pgn.value.trim() || null })];
+}
+
+// Opens the dialog; given: what stands in it at first, else what was chosen last.
 export function newGame(given = {}) {
   const { agents } = app.options;
   const usual = agents.includes("normal") ? "normal" : agents.at(-1);
-  const last = { agent: usual, you: "white", rules: "ttakji", optional: false, clock: "none", ...kept("last", {}), ...given };
-  return ask("New game", (close) => {
+  const last = { agent: usual, you: "white", rules: "ttakji", clock: "none", ...kept("last", {}), ...given };
+  return ask("New game", (close, enters) => {
+    const [you, readYou] = segments("you", "You play", YOU, last.you);
     const [agent, readAgent] = agentField(last.agent);
+    const [rules, promotion, readRules] = rulesFields(last.rules);
+    const [clock, readClock] = segments("clock", "Clock", CLOCK, last.clock);
+    const [start, readStart] = startFields(last.fen);
     const [wrong, tell] = wrongs();
-    const help = h("span", { class: "help" });
-    const rules = h(
-      "select",
-      { id: "rules" },
-      ...app.options.rules.map((name) => h("option", { value: name, selected: name === last.rules }, name)),
-    );
-    const explain = () => (help.textContent = RULES[rules.value] ?? "");
-    rules.addEventListener("change", explain);
-    explain();
-    const optional = h("input", { type: "checkbox", id: "optional", checked: last.optional });
-    const fen = h("input", { type: "text", id: "fen-in", value: last.fen ?? "", maxlength: 200, spellcheck: "false" });
-    const pgn = h("textarea", { id: "pgn-in", rows: 4, spellcheck: "false" });
-    const form = h(
-      "div",
-      { class: "field two" },
-      segments("you", "You play", [["white", "White"], ["black", "Black"], ["both", "Both"]], last.you),
-      agent,
-      h("label", { class: "field" }, h("span", {}, "Rules"), rules, help),
-      h(
-        "div",
-        { class: "field" },
-        segments("clock", "Clock", [["none", "None"], ["timed", "Timed"]], last.clock),
-        h("span", { class: "help" }, "Timed: 5 minutes, then three times 30 seconds"),
-        h("label", { class: "switch" }, optional, h("span", {}, "Promotion is optional")),
-      ),
-    );
-    const from = h(
-      "details",
-      { open: Boolean(last.fen) },
-      h("summary", {}, "From a position or a game"),
-      h(
-        "div",
-        { class: "field" },
-        h("label", { class: "field" }, h("span", {}, "FEN"), fen),
-        h("label", { class: "field" }, h("span", {}, "or PGN, whose own rules count"), pgn),
-      ),
-    );
-    const start = async () => {
-      const you = picked(form, "you");
-      const chosen = { agent: readAgent(), you, rules: rules.value, optional: optional.checked, clock: picked(form, "clock") };
-      const named = chosen.rules + (chosen.optional ? ":promotion=optional" : "");
-      const game = { you, agent: chosen.agent, clock: chosen.clock === "timed" };
-      if (pgn.value.trim()) game.pgn = pgn.value;
-      else Object.assign(game, { rules: named, fen: fen.value.trim() || null });
+    enters(async () => {
+      const chosen = { agent: readAgent(), you: readYou(), rules: readRules(), clock: readClock() };
       try {
-        const made = await post("/api/games", game);
+        const made = await post("/api/games", { ...chosen, ...readStart(), clock: chosen.clock === "timed" });
         keep("last", chosen);
-        close(true);
-        enter(made);
+        if (close()) enter(made);
       } catch (error) {
         tell(error);
       }
-    };
-    return [form, from, wrong, buttons(button("Cancel", () => close()), button("Begin", start, { class: "primary", id: "begin" }))];
+    });
+    const clocks = h("span", { class: "help" }, "Timed: 5 minutes, then three times 30 seconds");
+    return [
+      h("div", { class: "field two" }, you, agent, rules, h("div", { class: "field" }, clock, clocks, promotion)),
+      start,
+      wrong,
+      buttons(button("Cancel", () => close()), confirm("Begin", { id: "begin" })),
+    ];
   });
 }

@@ -1,8 +1,8 @@
 // Choosing whom to play against.
 
 import { act, app } from "./app.js";
-import { ask, button, buttons, wrongs } from "./dialog.js";
-import { h } from "./dom.js";
+import { ask, buttons, confirm, wrongs } from "./dialog.js";
+import { button, h } from "./dom.js";
 
 const OTHER = "…";
 const LEVELS = { easy: "Easy", normal: "Normal", hard: "Hard" };
@@ -32,17 +32,17 @@ export function agentField(chosen) {
 }
 
 export function chooseOpponent() {
-  return ask("Go on against", (close) => {
+  return ask("Go on against", (close, enters) => {
     const [field, read] = agentField(app.game.agent?.text ?? "normal");
     const [wrong, tell] = wrongs();
-    const go = async () => {
+    enters(async () => {
       try {
         await act("agent", { agent: read() });
-        close(true);
+        close();
       } catch (error) {
         tell(error);
       }
-    };
-    return [field, wrong, buttons(button("Cancel", () => close()), button("Go on", go, { class: "primary" }))];
+    });
+    return [field, wrong, buttons(button("Cancel", () => close()), confirm("Go on"))];
   });
 }

@@ -1,7 +1,7 @@
 // The players above and below the board, and their clocks.
 
 import { app } from "./app.js";
-import { $, h, put, s, use } from "./dom.js";
+import { $, button, h, put, s, use } from "./dom.js";
 import { agentName, chooseOpponent } from "./opponent.js";
 
 let told = { clock: null, when: 0 };
@@ -38,25 +38,35 @@ function clock(side) {
   const runs = both.running === side;
   const spent = runs ? (performance.now() - told.when) / 1000 : 0;
   const [text, periods, short] = timeText(both.left[side], spent);
+  const left = `${periods} ${periods === 1 ? "period" : "periods"} of 30 seconds`;
+  const kind = `clock${runs ? " runs" : ""}${runs && short ? " short" : ""}`;
   return h(
     "span",
-    { id: `clock-${side}`, class: `clock${runs ? " runs" : ""}${runs && short ? " short" : ""}`, role: "timer", "aria-label": `${side ? "Black" : "White"}: ${text}` },
+    { id: `clock-${side}`, class: kind, role: "timer", "aria-label": `${side ? "Black" : "White"}: ${text}, ${left}` },
     text,
-    h("span", { class: "periods", title: `${periods} periods of 30 seconds` }, `×${periods}`),
+    h("span", { class: "periods", title: left }, `×${periods}`),
   );
 }
 
 const change = () =>
-  h("button", { type: "button", id: "opponent", "data-key": "opponent", class: "quiet small", onclick: chooseOpponent }, "Change");
+  button("Change", () => chooseOpponent(), { id: "opponent", "data-key": "opponent", class: "quiet small", "aria-label": "Change the opponent" });
+
+const JOBS = { move: "thinks", offer: "considers the draw" };
+
+// Returns what a side's agent is about, nothing where it is about nothing.
+function doing(side) {
+  const { game, run } = app;
+  return run || game.you !== 1 - side ? null : JOBS[game.job];
+}
 
 function player(place, side) {
-  const thinks = !app.run && app.game.thinking && app.game.position.turn === side;
+  const busy = doing(side);
   put(
     place,
     s("svg", { class: "disc", viewBox: "0 0 100 100", "aria-hidden": "true" }, use("khun", side)),
     h("span", { class: "who" }, name(side)),
     h("span", { class: "more" }, app.run || app.game.you === null ? "" : side ? "Black" : "White"),
-    thinks ? h("span", { class: "more dots" }, "thinks") : null,
+    busy && h("span", { class: "more dots" }, busy),
     h("span", { class: "fill" }),
     !app.run && app.game.can.agent && app.game.you === 1 - side && change(),
     clock(side),

@@ -1,7 +1,7 @@
 // The choice of a bia that may promote.
 
-import { ask, button, buttons } from "./dialog.js";
-import { h, s, use } from "./dom.js";
+import { ask, buttons } from "./dialog.js";
+import { button, h, s, use } from "./dom.js";
 
 const drawing = (man, colour) => s("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, use(man, colour));
 

@@ -2,47 +2,48 @@
 
 import { get } from "./api.js";
 import { app, openRun } from "./app.js";
-import { ask, button, buttons, wrongs } from "./dialog.js";
-import { h, put } from "./dom.js";
+import { ask, buttons, listing, wrongs } from "./dialog.js";
+import { button, h } from "./dom.js";
 
-const PAGE = 50;
+const HEAD = ["game", "result", "end", "plies", "start", "iteration", "rules"];
+
+export const endText = (game) => game.termination.toLowerCase().replaceAll("_", " ");
 
 export function showRuns() {
   return ask(
     "Games of runs",
     (close) => {
       const [wrong, tell] = wrongs();
-      const table = h("div", { class: "list", tabindex: 0, "aria-label": "Games" });
-      const where = h("span", { class: "help" });
-      const run = h("select", { "aria-label": "Run" }, ...app.options.runs.map((name) => h("option", { value: name }, name)));
-      let skip = 0;
-      const older = button("Older", () => load(skip + PAGE));
-      const newer = button("Newer", () => load(Math.max(0, skip - PAGE)));
-      const row = (game) =>
-        h(
-          "tr",
-          {},
-          h("td", {}, button(`Game ${game.number}`, async () => {
-            try {
-              await openRun(run.value, game.number);
-              close(true);
-            } catch (error) {
-              tell(error);
-            }
-          })),
-          ...[game.result, game.termination.toLowerCase().replaceAll("_", " "), game.plies, game.start, game.iteration].map((cell) =>
-            h("td", {}, String(cell)),
-          ),
-        );
-      const load = async (from) => {
+      const [place, fill] = listing("Games", HEAD);
+      const where = h("span", { class: "help", role: "status" });
+      const run = h("select", { id: "run", "aria-label": "Run" }, ...app.options.runs.map((name) => h("option", { value: name }, name)));
+      const pages = []; // how many games each page passes over, up to the one that is shown
+      let next = null; // the same of the page after it, null behind the last one
+      const older = button("Older", () => load(...pages, next));
+      const newer = button("Newer", () => load(...pages.slice(0, -1)));
+      const look = async (game) => {
         try {
-          const page = await get(`/api/runs/${encodeURIComponent(run.value)}/games?skip=${from}`);
-          skip = from;
+          await openRun(run.value, game.number);
+          close();
+        } catch (error) {
+          tell(error);
+        }
+      };
+      const row = (game) => [
+        button(`Game ${game.number}`, () => look(game)),
+        ...[game.result, endText(game), game.plies, game.start, game.iteration, game.rules].map(String),
+      ];
+      const load = async (...to) => {
+        try {
+          const page = await get(`/api/runs/${encodeURIComponent(run.value)}/games?skip=${to.at(-1)}`);
+          if (page.run !== run.value) return; // another run was chosen meanwhile
+          pages.splice(0, Infinity, ...to);
+          const end = page.skip + page.games.length;
+          next = end < page.count ? end : null;
           where.textContent = `${page.count} games`;
-          older.disabled = skip + PAGE >= page.count;
-          newer.disabled = skip === 0;
-          const head = ["game", "result", "end", "plies", "start", "iteration"].map((name) => h("th", {}, name));
-          put(table, h("table", {}, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...page.games.map(row))));
+          older.disabled = next === null;
+          newer.disabled = pages.length === 1;
+          fill(page.games.map(row));
           tell(null);
         } catch (error) {
           tell(error);
@@ -50,7 +51,7 @@ export function showRuns() {
       };
       run.addEventListener("change", () => load(0));
       load(0);
-      return [run, where, wrong, table, buttons(newer, older, button("Close", () => close(), { class: "primary" }))];
+      return [run, where, wrong, place, buttons(newer, older, button("Close", () => close(), { class: "primary" }))];
     },
     "wide",
   );
