@@ -8,7 +8,7 @@ import os
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -75,13 +75,14 @@ def make_app(settings: Settings) -> FastAPI:
             if settings.warm:
                 _warm(pool, opponents)
             sweeping = asyncio.create_task(table.sweep_for_ever())
-            yield
-            sweeping.cancel()
-            with suppress(asyncio.CancelledError):
-                await sweeping
-            table.close()
-            pool.close()
-            single.close()
+            try:
+                yield
+            finally:
+                with ExitStack() as ends:
+                    for part in (single, pool, table):
+                        ends.callback(part.close)
+                    sweeping.cancel()
+                    await asyncio.gather(sweeping, return_exceptions=True)
 
     app = FastAPI(
         title="makruk", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None, default_response_class=Reply

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from makruk_env import pgn
 from makruk_env.board import Board
 from makruk_env.errors import PgnError
+from makruk_env.notation import pgn as pgn_text
 from makruk_env.outcome import Outcome
 from makruk_env.rules import Rules
 from makruk_web.bodies import NewGame
 from makruk_web.clock import Clock
 from makruk_web.errors import WebError
-from makruk_web.game import MOST_PLIES, RESULTS, Game, Ply
+from makruk_web.game import MOST_PLIES, RESULTS, Game, Ply, rewound
 from makruk_web.opponents import Opponents
-from makruk_web.saved import start_of
 from makruk_web.thoughts import texts
 
 _YOU = {"white": 0, "black": 1, "both": None}
@@ -36,12 +36,13 @@ def begin(asked: NewGame, opponents: Opponents) -> Game:
     else:
         board, plies = Board(asked.fen or None, Rules.of(asked.rules or "ttakji")), []
     agent = asked.agent if you is not None else ""
-    return Game("", board, you, agent, Clock() if asked.clock else None, plies=plies, touched=bool(plies))
+    return Game("", board, you, agent, Clock() if asked.clock else None, plies=plies, touched=bool(asked.fen))
 
 
 def _replayed(text: str, rules: str | None, you: int | None) -> tuple[Board, list[Ply]]:
-    """Return the first game of a PGN: the board at its end and its moves."""
-    game = next(pgn.read(io.StringIO(text), rules), None)
+    """Return the first game of a PGN: the board at its end and its moves; rules: where it has no header `Rules`."""
+    told = next(pgn_text.read(io.StringIO(text)), None)
+    game = next(pgn.read(io.StringIO(text), None if told and "Rules" in told.headers else rules), None)
     if game is None:
         raise PgnError("pgn: expected a game, got a text without one")
     if game.error is not None:
@@ -64,8 +65,9 @@ def to_pgn(board: Board, ended: Outcome | None, names: Sequence[str], date: str)
     game = pgn.Game.of(board)
     game.headers |= {"Event": "Game on the page", "Site": "makruk serve", "Date": date}
     game.headers |= dict(zip(("White", "Black"), names, strict=True))
-    if start_of(board).fen() != Board(rules=board.rules).fen():
-        game.headers |= {"FEN": start_of(board).fen()}
+    start = rewound(board, 0).fen()
+    if start != Board(rules=board.rules).fen():
+        game.headers |= {"FEN": start}
     if ended is not None:
         game.result = RESULTS[ended.winner]
         game.headers["Termination"] = ended.termination.name.lower()

@@ -16,7 +16,8 @@ class Body(BaseModel):
 
 
 class NewGame(Body):
-    """A game to begin. rules: of a PGN those that it tells, unless some are named here; fen, pgn: one at most."""
+    """A game to begin. rules: of a PGN those that its header names, these only where it names none; fen, pgn: one at
+    most."""
 
     rules: Annotated[str, Field(max_length=300)] | None = None
     fen: Annotated[str, Field(max_length=200)] | None = None

@@ -65,6 +65,10 @@ class Clock:
         if self.side is not None and self.since is None:
             self.since = now
 
+    def charge(self, seconds: float, since: float | None) -> None:
+        """Set what this turn has cost so far, and since when the clock runs, None where it stands."""
+        self.spent, self.since = seconds, since
+
     def stop(self, now: float) -> None:
         """Let the clock stand; the turn goes on."""
         self.spent, self.since = self.elapsed(now), None

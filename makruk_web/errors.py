@@ -15,6 +15,10 @@ class UnknownError(WebError):
     status = 404
 
 
+class NoGameError(UnknownError):
+    """A game that has been removed, or never was; nothing but a new one can be asked for."""
+
+
 class StaleError(WebError):
     """A request about a version of the game that is no longer the present one."""
 

@@ -4,6 +4,7 @@ of its own and no network: whoever asks says what time it is."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache, cached_property
 
 from makruk_env.board import Board
 from makruk_env.core.actions import COUNT_START
@@ -11,7 +12,7 @@ from makruk_env.notation.uci import Move
 from makruk_env.outcome import Outcome
 from makruk_env.rules import Termination
 from makruk_web.clock import Clock
-from makruk_web.errors import StaleError, TurnError
+from makruk_web.errors import StaleError, TurnError, UnknownError
 from makruk_web.thoughts import Thought, texts
 
 NEAR_NOUGHT = 0.05
@@ -20,6 +21,18 @@ RESULTS = {0: "1-0", 1: "0-1", None: "1/2-1/2"}
 """PGN's word for each winner."""
 MOST_PLIES = 2_000
 """Moves and declarations of a game on the page; rules without an end of their own would let it go on for ever."""
+
+
+def rewound(board: Board, plies: int) -> Board:
+    """Return a board as it was after so many of its moves and declarations."""
+    board = board.copy()
+    for _ in range(len(board.actions) - plies):
+        board.pop()
+    return board
+
+
+_move = cache(Move.from_uci)
+"""The moves of some 4,000 texts that there are."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +76,29 @@ class Game:
     thoughts: dict[int, Thought] = field(default_factory=dict)
     offered: int = -1
     offer: str | None = None
+
+    @cached_property
+    def start(self) -> Board:
+        """The board before all moves."""
+        return rewound(self.board, 0)
+
+    def at(self, ply: int) -> Board:
+        """Return the board after so many plies. Raises `UnknownError`."""
+        if not 0 <= ply <= len(self.plies):
+            raise UnknownError(f"ply: expected 0 .. {len(self.plies)}, got {ply!r}")
+        return rewound(self.board, ply)
+
+    def promoted(self, ply: int) -> set[int]:
+        """Return the squares of the bia that have promoted in so many plies, as `scene.promoted_squares` does, from the
+        texts of the moves."""
+        squares: set[int] = set()
+        for move in (_move(made.uci) for made in self.plies[:ply]):
+            if move.declares is None:
+                turned_over = move.promotion is not None or move.from_square in squares
+                squares -= {move.from_square, move.to_square}
+                if turned_over:
+                    squares.add(move.to_square)
+        return squares
 
     @property
     def outcome(self) -> Outcome | None:
@@ -142,21 +178,20 @@ class Game:
         loser = self.board.turn if self.you is None else self.you
         self._end(Outcome(1 - loser, Termination.RESIGNATION), now)
 
-    def offer_draw(self, now: float) -> bool:
-        """Offer a draw; return whether the agent is to be asked. One who plays both sides agrees at once.
+    def offer_draw(self, now: float) -> None:
+        """Offer a draw, which the agent is then to answer. One who plays both sides agrees at once.
 
         Raises `TurnError` out of turn and for a second offer in one position.
         """
         self._expect_your_turn("draw")
         if self.you is None:
             self._end(Outcome(None, Termination.AGREEMENT), now)
-            return False
+            return
         if self.offered == len(self.plies):
             raise TurnError("draw: expected one offer in a turn, got another one")
         self.offered = len(self.plies)
         self._changed(now, touched=True)
         self.offer = "asked"
-        return True
 
     def answer_draw(self, value: float | None, now: float) -> None:
         """Accept or decline an offer; value: what the agent thinks its position worth, None where it cannot tell."""
@@ -167,6 +202,11 @@ class Game:
             return
         self._changed(now)
         self.offer = "declined"
+
+    def withdraw_offer(self, now: float) -> None:
+        """Let an offer be as if it had not been made, as the agent failed over it."""
+        self.offered = -1
+        self._changed(now)
 
     def flag(self, now: float) -> bool:
         """End the game if the side to move has run out of time; return whether it has."""

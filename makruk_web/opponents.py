@@ -6,6 +6,7 @@ import math
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
+from contextlib import suppress
 
 import agents
 from agents.alphabeta import AlphaBeta
@@ -59,8 +60,9 @@ class Opponents:
 
     def analyst(self, text: str) -> tuple[str, Agent]:
         """Return who looks into a position of a game with this agent: itself if it searches a tree, else a network."""
-        if text and has_tree(agent := self.make(text)):
-            return text, agent
+        with suppress(AgentError):  # of a game that another server's list allowed
+            if text and has_tree(agent := self.make(text)):
+                return text, agent
         best = "mcts:baseline=sparse" if "sparse" in baselines() else "mcts:evaluator=heuristic"
         return best, self.make(best)
 

@@ -18,7 +18,6 @@ from makruk_env.render.artwork import LINE_WIDTH, MEN
 from makruk_web import view
 from makruk_web.begin import begin, to_pgn
 from makruk_web.bodies import AgentChosen, Change, Look, MoveMade, NewGame
-from makruk_web.errors import UnknownError
 from makruk_web.house import House
 from makruk_web.house import options as house_options
 from makruk_web.replies import Reply
@@ -64,7 +63,7 @@ async def options(request: Request) -> Response:
 async def new_game(request: Request, body: NewGame) -> Response:
     """Begin a game."""
     house = _house(request)
-    game = await asyncio.get_running_loop().run_in_executor(house.slow, begin, body, house.opponents)
+    game = await house.slowly(begin, body, house.opponents)
     return Reply(house.table.state(house.table.add(game)), 201)
 
 
@@ -110,13 +109,9 @@ async def events(request: Request, id_: str) -> Response:
 async def at(request: Request, id_: str, ply: int) -> Response:
     """Return the position after so many moves of a game, and what was thought there."""
     game = _house(request).table.seat(id_).game
-    if not 0 <= ply <= len(game.plies):
-        raise UnknownError(f"ply: expected 0 .. {len(game.plies)}, got {ply!r}")
-    board = game.board.copy()
-    for _ in range(len(game.plies) - ply):
-        board.pop()
+    shown = view.position(game.at(ply), game.promoted(ply))
     thought = game.thoughts.get(ply)
-    return Reply({"ply": ply, "position": view.position(board), "thought": thought and thought.as_dict()})
+    return Reply({"ply": ply, "position": shown, "thought": thought and thought.as_dict()})
 
 
 @router.get("/api/games/{id_}/pgn")
@@ -125,10 +120,8 @@ async def game_pgn(request: Request, id_: str) -> Response:
     house = _house(request)
     game = house.table.seat(id_).game
     names = tuple("Player" if game.you in (None, side) else game.agent for side in (0, 1))
-    text = await asyncio.get_running_loop().run_in_executor(
-        house.slow, to_pgn, game.board.copy(), game.ended, names, time.strftime("%Y.%m.%d")
-    )
-    return PlainTextResponse(text)
+    date = time.strftime("%Y.%m.%d")
+    return PlainTextResponse(await house.slowly(to_pgn, game.board.copy(), game.ended, names, date))
 
 
 @router.post("/api/games/{id_}/moves")
@@ -155,11 +148,8 @@ async def resign(request: Request, id_: str, body: Change) -> Response:
 @router.post("/api/games/{id_}/draw")
 async def draw(request: Request, id_: str, body: Change) -> Response:
     """Offer a draw."""
-    house = _house(request)
-    seat = house.table.change(id_, body.version, lambda game, now: game.offer_draw(now))
-    if seat.game.offer == "asked":
-        house.thinking.ask_for_draw(seat)
-    return Reply(house.table.state(seat))
+    table = _house(request).table
+    return Reply(table.state(table.change(id_, body.version, lambda game, now: game.offer_draw(now))))
 
 
 @router.post("/api/games/{id_}/agent")

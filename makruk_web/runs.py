@@ -95,8 +95,8 @@ class Runs:
             moves.append({"uci": uci, "san": san, "thai": thai, "turn": board.turn, "agent": True, "value": told})
             board.push(int(record.actions[ply]))
         seen = np.flatnonzero(record.full).tolist()
-        told = {"run": name, "rules": opened.start.rules.name, "start": opened.start.ply, "moves": moves, "seen": seen}
-        return {**asdict(opened.listed), **told, "value": view.ended_value(board)}
+        game = {"run": name, "rules": opened.start.rules.name, "start": opened.start.ply, "moves": moves, "seen": seen}
+        return {**asdict(opened.listed), **game, "value": view.ended_value(board)}
 
     def at(self, name: str, number: int, ply: int) -> dict[str, Any]:
         """Return the position after so many plies, and what was thought there. Raises as `game` does."""

@@ -13,14 +13,6 @@ from makruk_web.clock import Clock, Left
 from makruk_web.game import Game, Ply
 
 
-def start_of(board: Board) -> Board:
-    """Return the board as it was before all moves."""
-    start = board.copy()
-    while start.actions:
-        start.pop()
-    return start
-
-
 def dump(game: Game, now: float) -> str:
     """Return a game as JSON, without its thoughts."""
     clock: dict[str, Any] | None = None
@@ -31,7 +23,7 @@ def dump(game: Game, now: float) -> str:
     return json.dumps(
         {
             "rules": game.board.rules.name,
-            "start": start_of(game.board).fen(),
+            "start": game.start.fen(),
             "actions": game.board.actions,
             "plies": [[ply.uci, ply.san, ply.thai, ply.by_agent] for ply in game.plies],
             "you": game.you,
@@ -39,6 +31,7 @@ def dump(game: Game, now: float) -> str:
             "version": game.version,
             "touched": game.touched,
             "offered": game.offered,
+            "offer": game.offer,
             "clock": clock,
             "ended": ended,
             "result": game.result,
@@ -64,4 +57,5 @@ def load(id_: str, text: str) -> Game:
         ended and Outcome(ended["winner"], Termination[ended["termination"]]),
         told["touched"],
         offered=told["offered"],
+        offer=told.get("offer"),
     )

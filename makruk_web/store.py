@@ -14,7 +14,7 @@ _TABLES = """
 CREATE TABLE IF NOT EXISTS games (
     id TEXT PRIMARY KEY, changed REAL NOT NULL, touched INTEGER NOT NULL, body TEXT NOT NULL
 );
-CREATE INDEX IF NOT EXISTS by_age ON games (touched, changed);
+CREATE INDEX IF NOT EXISTS by_age ON games (changed);
 CREATE TABLE IF NOT EXISTS thoughts (
     game TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE, ply INTEGER NOT NULL, body TEXT NOT NULL,
     PRIMARY KEY (game, ply)
@@ -94,6 +94,11 @@ class Store:
         with self._file:
             self._file.execute("BEGIN IMMEDIATE")
             self._file.executemany("DELETE FROM games WHERE id = ?", [(id_,) for id_ in ids])
+
+    def oldest(self, most: int) -> list[str]:
+        """Return the names of the games that are left when so many are kept, those that changed last."""
+        found = self._file.execute("SELECT id FROM games ORDER BY changed DESC LIMIT -1 OFFSET ?", (most,))
+        return [row[0] for row in found]
 
     def remove_untouched(self, before: float) -> int:
         """Remove the games in which no player did anything and that have not changed since; return how many."""

@@ -6,13 +6,13 @@ A thinker is made on the thread that asks it first. `cost` is known before: the 
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
 
 from agents.alphabeta import DEFAULT_DEPTH, AlphaBeta
 from agents.base import Agent
+from agents.heuristics import HALF_WON
 from agents.mcts import Mcts
 from agents.negamax import begin, search_on
 from agents.room import LEVELS, MAX_DEPTH, Room, make_room
@@ -52,6 +52,10 @@ class Thinker(Protocol):
         """Return the action to play."""
         ...
 
+    def value(self) -> float | None:
+        """Return what the position is worth to the side to move, -1 to 1, None where that is not known."""
+        ...
+
 
 class TreeThinker:
     """The tree search of an `mcts` agent; simulations: instead of the agent's own budget."""
@@ -85,6 +89,10 @@ class TreeThinker:
     def choice(self) -> int:
         return int(self._analysis.read().chosen[0])
 
+    def value(self) -> float | None:
+        lines = self._analysis.lines(1)
+        return lines[0].value if lines else None
+
 
 class AlphaBetaThinker:
     """The search of an `alphabeta` agent, as `AlphaBeta.think` does it, broken off in between."""
@@ -99,6 +107,7 @@ class AlphaBetaThinker:
         self._nodes, self._most_nodes = 0, agent.nodes or 2**62
         self._spent, self._seconds = 0.0, min(agent.seconds or MOST_SECONDS, MOST_SECONDS)
         self._choice: int | None = None
+        self._value: float | None = None
         self.simulations = 0
 
     def go_on(self) -> bool:
@@ -109,7 +118,10 @@ class AlphaBetaThinker:
         self._spent += time.perf_counter() - begun
         if not done and self._nodes < self._most_nodes and self._spent < self._seconds:
             return True
-        self._choice = int(self._room.root["chosen"][0])
+        root = self._room.root[0]
+        score = float(root["score"])
+        self._choice = int(root["chosen"])
+        self._value = score / (abs(score) + HALF_WON) if root["depth"] else None
         _rooms.append(self._room)
         return False
 
@@ -119,6 +131,9 @@ class AlphaBetaThinker:
     def choice(self) -> int:
         assert self._choice is not None
         return self._choice
+
+    def value(self) -> float | None:
+        return self._value
 
 
 class WholeThinker:
@@ -138,6 +153,9 @@ class WholeThinker:
 
     def choice(self) -> int:
         return self._choice
+
+    def value(self) -> float | None:
+        return None
 
 
 _rooms: list[Room] = []
@@ -159,7 +177,7 @@ def make_thinker(agent: Agent, board: Board, seed: int, simulations: int | None 
     Raises `CheckpointError`, `DeviceError` and `EngineError`.
     """
     if isinstance(agent, Mcts) and has_tree(agent):
-        return TreeThinker(replace(agent, reuse=False) if agent.reuse else agent, board, seed, simulations)
+        return TreeThinker(agent, board, seed, simulations)
     if isinstance(agent, AlphaBeta):
         return AlphaBetaThinker(agent, board, seed)
     return WholeThinker(agent, board, seed)

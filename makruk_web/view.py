@@ -14,17 +14,18 @@ from makruk_env.render import scene, words
 from makruk_web.clock import Clock
 from makruk_web.game import Game
 from makruk_web.opponents import has_tree
-from makruk_web.saved import start_of
 from makruk_web.thoughts import Thought
 
 
-def position(board: Board) -> dict[str, Any]:
+def position(board: Board, promoted: set[int] | None = None) -> dict[str, Any]:
     """Return what is seen of a board, and what may be done on it.
+
+    promoted: the squares of the bia that have promoted; without them the game is played again to find them.
 
     men: [colour, name] by square; last: the squares of the last move; check: the square of a khun in check; legal: the
     moves as UCI; declare: "start", "stop" or None; status: whose turn it is, or how the game ended.
     """
-    shown, legal = scene.of(board), board.legal_actions()
+    shown, legal = scene.of(board, promoted=promoted), board.legal_actions()
     declare = [action for action in legal if action >= COUNT_START]
     return {
         "fen": board.fen(),
@@ -70,7 +71,7 @@ def clocks(clock: Clock | None, now: float) -> dict[str, Any] | None:
 
 def white_value(thought: Thought | None, turn: int) -> float | None:
     """Return what a thought thinks the position worth to White, None where it does not say."""
-    value = None if thought is None or not thought.simulations else thought.value
+    value = None if thought is None else thought.value
     return None if value is None else round(value if turn == 0 else -value, 4)
 
 
@@ -82,7 +83,7 @@ def ended_value(board: Board) -> float | None:
 
 def turns(game: Game) -> list[int]:
     """Return the side to move before each ply, and after the last."""
-    side, found = start_of(game.board).turn, []
+    side, found = game.start.turn, []
     for action in game.board.actions:
         found.append(side)
         side ^= int(action < COUNT_START)
@@ -90,7 +91,7 @@ def turns(game: Game) -> list[int]:
 
 
 def state(game: Game, agent: Agent | None, now: float, thinking: bool = False, unsaved: bool = False) -> dict[str, Any]:
-    """Return all that the page shows of a game; values are White's.
+    """Return all that the page shows of a game; values are White's: those of the moves, and that of the last position.
 
     agent: that of the game, None where it cannot be made; unsaved: whether the disk refused the last change.
     """
@@ -106,19 +107,20 @@ def state(game: Game, agent: Agent | None, now: float, thinking: bool = False, u
         }
         for k, ply in enumerate(game.plies)
     ]
-    shown = position(board)
+    shown = position(board, game.promoted(len(game.plies)))
     if game.ended is not None:
         shown |= {"legal": [], "declare": None, "outlook": [], "status": words.end_line(game.ended)}
-    going = game.outcome is None
+    going, ended = game.outcome is None, ended_value(board)
     return {
         "id": game.id,
         "version": game.version,
         "rules": board.rules.name,
-        "start": start_of(board).ply,
+        "start": game.start.ply,
         "you": game.you,
         "agent": {"text": game.agent, "tree": agent is not None and has_tree(agent)} if game.agent else None,
         "moves": moves,
         "seen": sorted(game.thoughts),
+        "value": ended if ended is not None else white_value(game.thoughts.get(len(game.plies)), sides[-1]),
         "position": shown,
         "outcome": outcome(game.outcome),
         "clock": clocks(game.clock, now),

@@ -143,14 +143,6 @@ def test_time_runs_out(page: Page, clock: Time) -> None:
     assert late.status_code == 409
 
 
-def test_a_sweep_ends_games_that_nobody_asks_about(page: Page, clock: Time) -> None:
-    game = page.move(page.begin(clock=True), "e3e4")
-    clock.now += 400.0
-    seat = page.table.seat
-    assert page.wait(game, lambda state: state["outcome"] is not None)["version"] > game["version"]
-    assert seat(game["id"]).game.outcome is not None
-
-
 def test_pgn_out_and_in(page: Page) -> None:
     game = page.begin(fen=COUNTED, you="both", rules="pychess")
     for text in ("start", "d3d2", "e8d8"):

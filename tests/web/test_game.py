@@ -105,7 +105,7 @@ def test_resigning_ends_the_game_for_either_colour() -> None:
 @pytest.mark.parametrize(("value", "agreed"), [(-0.4, True), (0.0, True), (0.05, True), (0.06, False), (None, False)])
 def test_the_agent_answers_an_offer_by_its_own_value(value: float | None, agreed: bool) -> None:
     played = game()
-    assert played.offer_draw(0.0)
+    played.offer_draw(0.0)
     assert played.offer == "asked"
     played.answer_draw(value, 0.0)
     assert (played.outcome == Outcome(None, Termination.AGREEMENT)) is agreed
@@ -122,14 +122,17 @@ def test_one_offer_in_a_turn_and_none_out_of_turn() -> None:
     with pytest.raises(TurnError, match="your turn"):
         played.offer_draw(0.0)
     answer(played, "e6e5")
-    assert played.offer_draw(0.0)
+    played.offer_draw(0.0)
+    assert played.offer == "asked"
+    played.withdraw_offer(0.0)
+    played.offer_draw(0.0)
     with pytest.raises(TurnError, match="to answer"):
         game().answer_draw(0.0, 0.0)
 
 
 def test_one_who_plays_both_sides_agrees_at_once() -> None:
     played = game(you=None)
-    assert not played.offer_draw(0.0)
+    played.offer_draw(0.0)
     assert played.outcome == Outcome(None, Termination.AGREEMENT)
 
 

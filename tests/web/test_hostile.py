@@ -109,7 +109,9 @@ def test_versions_that_are_none(page: Page, version: object) -> None:
 
 
 def test_what_is_not_there(page: Page) -> None:
-    for path in ("/api/games/nobody", "/api/games/nobody/events", "/api/games/nobody/pgn", "/api/nothing", "/x"):
+    for path in ("", "/events", "/pgn", "/at/0"):
+        assert "begin a new one" in refused(page.client.get(f"/api/games/nobody{path}"), 404, "NoGameError")
+    for path in ("/api/nothing", "/x"):
         refused(page.client.get(path), 404, "UnknownError")
     game = page.begin()
     refused(page.client.get(f"/api/games/{game['id']}/at/1"), 404, "UnknownError")

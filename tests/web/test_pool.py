@@ -99,7 +99,7 @@ def test_what_fails_is_told_and_ends_nothing_else(run: Run, caplog: pytest.LogCa
 def test_a_cancelled_search_is_dropped(run: Run) -> None:
     with run.pool._changed:
         job = run.submit("dropped", 1_000_000)
-        job.cancelled = True
+        job.cancel()
         run.submit("other", 1)
     run.wait(1)
     assert run.told == ["other", "other done"]
