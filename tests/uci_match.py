@@ -12,6 +12,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -44,6 +45,12 @@ class Tally:
     moves: int = 0
     odd: list[str] = field(default_factory=list)
 
+    def fault(self, kind: str, end: str, what: str) -> None:
+        """Note a fault that ends a game."""
+        self.faults[kind] += 1
+        self.ends[end] += 1
+        self.odd.append(what)
+
     def __str__(self) -> str:
         ends = ", ".join(f"{end.lower()} {count}" for end, count in self.ends.most_common())
         faults = {kind: self.faults[kind] for kind in ("illegal moves", "time losses", "protocol errors")}
@@ -73,25 +80,27 @@ def play(
 ) -> int | None:
     """Play a game on from a position, engines[0] White; return who won, or None."""
     board, clocks, moves = start.copy(), [seconds, seconds], []
-    for engine in engines:
-        engine.send("ucinewgame")
-        engine.send("isready")
-        engine.wait_for("readyok")
+    for side, engine in enumerate(engines):
+        try:
+            engine.send("ucinewgame")
+            engine.send("isready")
+            engine.wait_for("readyok")
+        except EngineError as error:
+            tally.fault("protocol errors", "engine_fault", str(error))
+            return 1 - side
     while board.outcome is None:
         side = board.turn
         engine = engines[side]
         position = f"position fen {start.fen()}" + (f" moves {' '.join(moves)}" if moves else "")
         milliseconds = [max(1, round(1000 * clock)) for clock in clocks]
         limits = "go wtime {} btime {} winc {inc} binc {inc}".format(*milliseconds, inc=round(1000 * increment))
-        engine.send(position)
-        begun = time.perf_counter()
-        engine.send(limits)
         try:
+            engine.send(position)
+            begun = time.perf_counter()
+            engine.send(limits)
             answer, told = engine.wait_for("bestmove")
         except EngineError as error:
-            tally.faults["protocol errors"] += 1
-            tally.odd.append(str(error))
-            tally.ends["engine_fault"] += 1
+            tally.fault("protocol errors", "engine_fault", str(error))
             return 1 - side
         spent = time.perf_counter() - begun
         for line in [*told, answer]:
@@ -101,18 +110,16 @@ def play(
                 tally.odd.append(line)
         clocks[side] -= spent
         if clocks[side] < 0:
-            tally.faults["time losses"] += 1
-            tally.ends["time"] += 1
+            tally.fault("time losses", "time", f"{-clocks[side]:.3f} s over")
             return 1 - side
         clocks[side] += increment
+        move = (*answer.split(), "")[1]
         try:
-            board.push(Move.from_uci(answer.split()[1]))
+            board.push(Move.from_uci(move))
         except (IllegalMoveError, MoveTextError) as error:
-            tally.faults["illegal moves"] += 1
-            tally.odd.append(str(error))
-            tally.ends["illegal_move"] += 1
+            tally.fault("illegal moves", "illegal_move", str(error))
             return 1 - side
-        moves.append(answer.split()[1])
+        moves.append(move)
         tally.moves += 1
     tally.ends[board.outcome.termination.name] += 1
     write(f"# {board.outcome.termination.name} {board.outcome.winner} {board.fen()}")
@@ -142,7 +149,8 @@ def play_match(
         tally.losses += winner == 1 - first
         tally.draws += winner is None
     for engine in engines:
-        engine.send("quit")
+        with suppress(EngineError):  # one that has ended already
+            engine.send("quit")
     return tally
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from tests.needs import needs_stockfish
@@ -14,9 +16,15 @@ def test_two_games_without_a_fault(variant: str) -> None:
     said: list[str] = []
     commands = [f"{OURS} mcts:evaluator=heuristic", FAIRY]
     tally = play_match(commands, 2, seconds=2.0, increment=0.02, variant=variant, write=said.append)
-    assert tally.faults.total() == 0, tally.odd
+    assert tally.faults["illegal moves"] == tally.faults["protocol errors"] == 0, tally.odd
     assert tally.wins + tally.draws + tally.losses == 2
     assert sum(line.startswith(("w bestmove", "b bestmove")) for line in said) == tally.moves > 20
+
+
+def test_a_program_that_ends_loses_and_the_match_goes_on() -> None:
+    dead = f"{sys.executable} -c \"print('uciok'); print('readyok'); print('readyok', flush=True); input()\""
+    tally = play_match([f"{OURS} mcts:evaluator=uniform", dead], 2, seconds=60.0, increment=0.0)
+    assert (tally.wins, tally.faults["protocol errors"], tally.ends["engine_fault"]) == (2, 2, 2)
 
 
 def test_what_is_no_uci_is_told_apart() -> None:
