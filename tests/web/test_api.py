@@ -6,6 +6,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from makruk_env.rules import PRESETS
+from makruk_web import house as houses
 from tests.web.conftest import HERE, Page, Time
 
 MATE = "k7/8/1K6/8/8/8/8/7R w - - 0 1"
@@ -154,6 +155,19 @@ def test_pgn_out_and_in(page: Page) -> None:
     read = page.begin(pgn=text, you="both")
     assert (read["rules"], [move["uci"] for move in read["moves"]]) == ("pychess", ["start", "d3d2", "e8d8"])
     assert read["position"]["fen"] == page.client.get(f"/api/games/{game['id']}/at/3").json()["position"]["fen"]
+
+
+def test_the_rules_of_a_pgn_are_its_own_or_else_those_that_are_named(page: Page) -> None:
+    moves = "1. e4 e5 *"
+    assert page.begin(pgn=moves, rules="fairy")["rules"] == "fairy"
+    assert page.begin(pgn=f'[Rules "pychess"]\n\n{moves}', rules="fairy")["rules"] == "pychess"
+    assert page.begin(pgn=moves)["rules"].startswith("ttakji:repetition=0")
+
+
+def test_a_crowd_of_games_from_pgn_is_refused(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(houses, "MOST_WAITING", 0)
+    refused = page.client.post("/api/games", json={"agent": "random", "pgn": "1. e4 *"})
+    assert (refused.status_code, refused.json()["error"]["name"]) == (503, "BusyError")
 
 
 def test_the_games_that_were_played_last_are_listed_to_this_machine(page: Page, clock: Time) -> None:

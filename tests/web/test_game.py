@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from makruk_env import Board, IllegalMoveError, MoveTextError, Termination
+from makruk_env.notation.uci import move_of
 from makruk_env.outcome import Outcome
+from makruk_env.render.scene import promoted_squares
+from makruk_web import view
 from makruk_web.clock import Clock
 from makruk_web.errors import StaleError, TurnError
 from makruk_web.game import Failure, Game
@@ -165,6 +170,33 @@ def test_a_mate_ends_the_game_and_can_be_taken_back() -> None:
     assert played.outcome == Outcome(0, Termination.CHECKMATE)
     played.take_back(0.0)
     assert (played.outcome, played.yours) == (None, True)
+
+
+def test_bia_that_have_promoted_are_found_from_the_texts_of_the_moves() -> None:
+    found = set()
+    for seed in range(8):
+        random, played = Random(seed), game("4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1", you=None)
+        while played.outcome is None and len(played.plies) < 120:
+            played.move(move_of(random.choice(played.board.legal_actions()), played.board).uci(), 0.0)
+        for ply in range(0, len(played.plies) + 1, 7):
+            squares = played.promoted(ply)
+            assert squares == promoted_squares(played.at(ply))
+            found |= squares
+    assert found
+
+
+def test_values_are_whites_and_a_proof_needs_no_simulation() -> None:
+    played = game("k7/8/1K6/8/8/8/8/7R w - - 0 1")
+    played.thoughts[0] = Thought("easy", 0, 1.0, ())
+    assert view.state(played, None, 0.0)["value"] == 1.0
+    played.move("h1h2", 0.0)
+    told = view.state(played, None, 0.0)
+    assert (told["moves"][0]["value"], told["value"]) == (1.0, None)
+    played.thoughts[1] = Thought("easy", 5, 0.25, ())
+    assert view.state(played, None, 0.0)["value"] == -0.25
+    played.take_back(0.0)
+    played.move("h1h8", 0.0)
+    assert view.state(played, None, 0.0)["value"] == 1.0
 
 
 def test_a_game_is_read_as_it_was_written() -> None:

@@ -106,6 +106,40 @@ def test_a_cancelled_search_is_dropped(run: Run) -> None:
     assert len(run.pool) == 0
 
 
+def test_searches_that_somebody_waits_for_come_first(run: Run) -> None:
+    with run.pool._changed:
+        run.submit("unseen", 30)
+        run.submit("seen", 30).urgent = True
+        run.submit("large", 30, cost=pools.LARGE)
+    run.wait(3)
+    at = run.told.index("seen done")
+    assert run.told[:at].count("unseen") + run.told[:at].count("large") <= at // pools._FAIR + 1
+    assert run.told.count("unseen") == 30
+
+
+def test_a_search_that_waits_for_room_can_be_dropped(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pools, "MOST", pools.LARGE)
+    with run.pool._changed:
+        first, second, third = (run.submit(name, 3, cost=pools.LARGE) for name in ("first", "second", "third"))
+        second.cancel()
+        first.cancel()
+        assert list(run.pool._jobs) == [third]
+    run.wait(1)
+    assert run.told == ["third"] * 3 + ["third done"]
+
+
+def test_a_search_is_charged_for_its_own_stretches() -> None:
+    job = Job(0, lambda: Steps("one", 2, []), lambda _: None, lambda _: None)
+    assert job.spent is None
+    assert job.step()
+    spent = job.spent
+    assert spent is not None
+    assert spent == job.spent
+    assert not job.step()
+    assert job.spent is not None
+    assert job.spent > spent
+
+
 def test_large_searches_wait_for_room_and_small_ones_pass(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pools, "MOST", 2 * pools.LARGE)
     with run.pool._changed:

@@ -54,7 +54,7 @@ def test_a_sweep_lives_through_a_disk_that_fails(page: Page, clock: Time, monkey
     page.begin()
 
 
-def test_a_game_that_nobody_asks_about_ends_by_time_after_a_failure_too(page: Page, clock: Time, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_end_by_time_after_a_failure_too(page: Page, clock: Time, monkeypatch: pytest.MonkeyPatch) -> None:
     failures = []
 
     def fail_once(table: Table) -> None:

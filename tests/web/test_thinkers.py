@@ -22,6 +22,7 @@ MIDDLE = "r1smk1nr/3ns3/ppp5/3p1P2/3P1p2/PPP3PP/3NS3/R1SKM1NR w - - 0 7"
         "alphabeta:nodes=20000",
         "alphabeta",
         "mcts:evaluator=heuristic,simulations=300",
+        "mcts:evaluator=heuristic,simulations=300,reuse=True",
     ],
 )
 def test_the_choice_is_that_of_the_agent(text: str) -> None:
@@ -33,6 +34,13 @@ def test_the_choice_is_that_of_the_agent(text: str) -> None:
         assert thinker.choice() == agent.choose(board, seed=7)
     assert bool(thinker.lines()) == has_tree(agent)
     assert thinker.simulations == (300 if has_tree(agent) else 0)
+    assert (thinker.value() is None) == (text in ("random", "greedy"))
+
+
+def test_an_agents_evaluator_is_made_once() -> None:
+    agent = agents.make("mcts:evaluator=heuristic,simulations=5,reuse=True")
+    make_thinker(agent, Board(), 0)
+    assert "_evaluator" in vars(agent)
 
 
 def test_a_budget_of_its_own_for_a_look() -> None:
