@@ -25,6 +25,7 @@ from makruk_web import routes
 from makruk_web.errors import WebError
 from makruk_web.guard import Guard
 from makruk_web.house import House
+from makruk_web.limits import MOST_CONNECTIONS
 from makruk_web.opponents import Opponents
 from makruk_web.pool import Job, Pool
 from makruk_web.replies import Reply, error_reply, reply_to
@@ -43,8 +44,9 @@ class Settings:
     """What a server is started with.
 
     database: the file of games; agents: texts that are allowed beside the safe ones; runs: folders whose games are
-    shown and whose networks may be played; hosts: names by which it may be asked; threads: that search; warm: whether
-    all is compiled and loaded before the first move is asked for; now, wall: see `Table`.
+    shown and whose networks may be played; hosts: names by which it may be asked; threads: that search; connections:
+    at once, at most half of them lookers-on; warm: whether all is compiled and loaded before the first move is asked
+    for; now, wall: see `Table`.
     """
 
     database: Path
@@ -52,6 +54,7 @@ class Settings:
     runs: tuple[Path, ...] = ()
     hosts: frozenset[str] = frozenset()
     threads: int = max(1, (os.cpu_count() or 2))
+    connections: int = MOST_CONNECTIONS
     warm: bool = True
     now: Callable[[], float] = time.monotonic
     wall: Callable[[], float] = time.time
@@ -60,14 +63,18 @@ class Settings:
 def make_app(settings: Settings) -> FastAPI:
     """Return the application. Raises `ServeError` and `AgentError` for settings that cannot be."""
     runs = Runs(settings.runs)
-    networks = [f"mcts:checkpoint={run},simulations=200" for run in settings.runs if (run / "checkpoints").is_dir()]
-    opponents = Opponents((*settings.agents, *networks))
+    networks = {
+        f"run:{name}": f"mcts:checkpoint={folder},simulations=200"
+        for name, folder in runs.folders.items()
+        if (folder / "checkpoints").is_dir()
+    }
+    opponents = Opponents(settings.agents, networks)
     store = Store(settings.database)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         Board()  # compiles the rules, if need be, before anybody asks
-        table = Table(store, opponents, settings.now, settings.wall)
+        table = Table(store, opponents, settings.now, settings.wall, settings.connections // 2)
         pool, single = Pool(settings.threads), Pool(1, "single")
         thinking = Thinking(table, pool, single, asyncio.get_running_loop())
         with ThreadPoolExecutor(2, "slow") as slow, ThreadPoolExecutor(1, "runs") as reading:
@@ -87,6 +94,7 @@ def make_app(settings: Settings) -> FastAPI:
     app = FastAPI(
         title="makruk", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None, default_response_class=Reply
     )
+    app.state.connections = settings.connections
     app.add_exception_handler(ValueError, _named)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)

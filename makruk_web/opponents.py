@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 import agents
@@ -26,15 +26,17 @@ _RANGES = {"c_init": (0.01, 20.0), "fpu_reduction": (0.0, 2.0), "temperature": (
 
 
 class Opponents:
-    """The agents of one server; listed: the texts that the command line allows beside those that are safe.
+    """The agents of one server.
 
-    Raises `AgentError` for a listed text that is no agent.
+    listed: the texts that the command line allows beside those that are safe; named: texts that the page knows by
+    another name, which tells less of this machine. Raises `AgentError` for a text among them that is no agent.
     """
 
-    def __init__(self, listed: Sequence[str] = ()) -> None:
-        for text in listed:
+    def __init__(self, listed: Sequence[str] = (), named: Mapping[str, str] | None = None) -> None:
+        self._named = dict(named or {})
+        for text in (*listed, *self._named.values()):
             agents.make(text)
-        self.listed = tuple(dict.fromkeys(listed))
+        self.listed = tuple(dict.fromkeys((*listed, *self._named)))
         self._kept: OrderedDict[str, Agent] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -49,7 +51,7 @@ class Opponents:
         """Return the agent of a text. Raises `AgentError` for one that is none, or that the page may not name."""
         with self._lock:
             if text not in self._kept:
-                agent = agents.make(text)
+                agent = agents.make(self._named.get(text, text))
                 if text not in self.listed:
                     check(agent, text)
                 self._kept[text] = agent

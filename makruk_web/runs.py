@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
@@ -71,6 +71,11 @@ class Runs:
     def names(self) -> tuple[str, ...]:
         """The runs' names."""
         return tuple(self._folders)
+
+    @property
+    def folders(self) -> Mapping[str, Path]:
+        """The runs' folders, or files of games, by name."""
+        return self._folders
 
     def page(self, name: str, skip: int) -> dict[str, Any]:
         """Return the number of games of a run and some of them, the latest first, `skip` passed over.

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import ipaddress
 import logging
 import signal
 import socket
 import sys
+import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from types import FrameType
 
 import uvicorn
 from fastapi import FastAPI
 
+from makruk_web.connection import Connection
 from makruk_web.errors import ServeError
 
 
@@ -36,9 +40,36 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def address_of(listening: socket.socket) -> str:
-    """Return the address that a browser takes."""
+    """Return the address that a browser on this machine takes."""
+    return addresses_of(listening)[0]
+
+
+def addresses_of(listening: socket.socket, names: Iterable[str] = ()) -> list[str]:
+    """Return the addresses that a browser takes, the one for this machine first; names: of this machine in its
+    network."""
     host, port = listening.getsockname()[:2]
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    hosts = [host]
+    if host in _ANY:
+        hosts = [_ANY[host][0], *_own_addresses(listening.family, _ANY[host][1])]
+    return [f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}" for name in (*hosts, *names)]
+
+
+def _own_addresses(family: int, elsewhere: str) -> list[str]:
+    """Return the addresses by which other machines reach this one, as far as it knows them.
+
+    elsewhere: an address that nobody has; no packet is sent to it.
+    """
+    found = []
+    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+        probe.connect((elsewhere, 9))
+        found.append(probe.getsockname()[0])
+    with suppress(OSError):
+        found += [told[4][0] for told in socket.getaddrinfo(socket.gethostname(), None, family)]
+    return [name for name in dict.fromkeys(found) if not ipaddress.ip_address(name.partition("%")[0]).is_loopback]
+
+
+_ANY = {"0.0.0.0": ("127.0.0.1", "192.0.2.1"), "::": ("::1", "2001:db8::1")}
+"""For each address that means all of this machine's: the one that it reaches itself by, and one that nobody has."""
 
 
 class Server(uvicorn.Server):
@@ -48,6 +79,9 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 app,
+                http=Connection,
+                ws="none",
+                limit_concurrency=app.state.connections,
                 log_level="warning",
                 access_log=False,
                 server_header=False,
@@ -74,15 +108,17 @@ class Server(uvicorn.Server):
         self._captured_signals.clear()
 
 
-def serve(app: FastAPI, listening: socket.socket, open_page: bool = False) -> None:
-    """Serve until a signal comes; tells the address once it is ready."""
+def serve(app: FastAPI, listening: socket.socket, open_page: bool = False, names: Iterable[str] = ()) -> None:
+    """Serve until a signal comes; tells the addresses once it is ready, those by names among them."""
     logging.basicConfig(format="makruk: %(message)s")
     sys.setswitchinterval(0.001)  # searches must not keep the loop from the interpreter for long
-    address = address_of(listening)
+    address, *others = addresses_of(listening, names)
 
     def ready() -> None:
         print(f"makruk: {address}  (Ctrl-C ends it)", flush=True)
-        if open_page:
-            webbrowser.open(address)
+        for other in others:
+            print(f"makruk: {other}  (in your network)", flush=True)
+        if open_page:  # some browsers come back only when they are closed
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     Server(app, ready).run(sockets=[listening])

@@ -118,8 +118,6 @@ def test_what_is_not_there(page: Page) -> None:
     refused(page.client.get("/api/runs/none/games"), 404, "UnknownError")
     refused(page.client.get(f"/api/games/{game['id']}/at/x"), 422, "RequestError")
     refused(page.client.put(f"/api/games/{game['id']}"), 405, "MethodError")
-    refused(page.client.get("/static/../api.py"), 404, "UnknownError")
-    refused(page.client.get("/static/%2e%2e/api.py"), 404, "UnknownError")
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:8000", "127.0.0.1.evil.example", "localhost.evil", ""])

@@ -36,6 +36,16 @@ def client(folder: Path, tmp_path: Path) -> Iterator[TestClient]:
         yield client
 
 
+def test_a_runs_network_is_offered_by_the_runs_name(folder: Path, tmp_path: Path) -> None:
+    (folder / "checkpoints").mkdir()
+    app = make_app(Settings(tmp_path / "games.sqlite", runs=(folder,), threads=1, warm=False))
+    (folder / "checkpoints").rmdir()
+    with TestClient(app, base_url=HERE) as client:
+        told = client.get("/api/options").json()
+    assert "run:quick" in told["agents"]
+    assert str(folder) not in str(told)
+
+
 def test_games_are_listed_the_latest_first(client: TestClient) -> None:
     assert client.get("/api/options").json()["runs"] == ["quick"]
     page = client.get("/api/runs/quick/games").json()

@@ -5,20 +5,24 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
 
+from makruk_web import connection
 from makruk_web.api import Settings
+from makruk_web.limits import MOST_CONNECTIONS, room_for_connections
 from makruk_web.main import main
+from makruk_web.server import address_of, addresses_of, listen
 from tests.web.serving import serving
 
 
@@ -142,24 +146,115 @@ def test_an_agent_goes_on_thinking_after_a_restart(tmp_path: Path) -> None:
 
 
 def test_one_slow_body_holds_nobody_up(address: str) -> None:
-    going = threading.Event()
+    begun, going, answers = threading.Event(), threading.Event(), []
 
     def slowly() -> Iterator[bytes]:
         yield b'{"agent":'
-        going.wait(3)
+        begun.set()
+        going.wait(60)
         yield b'"greedy"}'
 
-    slow = threading.Thread(
-        target=lambda: httpx2.post(
-            f"{address}/api/games", content=slowly(), headers={"content-type": "application/json"}, timeout=20
-        )
-    )
+    def ask() -> None:
+        told = {"content-type": "application/json"}
+        answers.append(httpx2.post(f"{address}/api/games", content=slowly(), headers=told, timeout=60))
+
+    slow = threading.Thread(target=ask)
     slow.start()
-    begun = time.monotonic()
-    assert httpx2.get(f"{address}/api/options").status_code == 200
-    assert time.monotonic() - begun < 2
+    assert begun.wait(20)
+    assert httpx2.get(f"{address}/api/options", timeout=60).status_code == 200
+    assert answers == []
     going.set()
     slow.join()
+    assert answers[0].status_code == 201
+
+
+@contextmanager
+def connected(address: str) -> Iterator[socket.socket]:
+    """Yield a connection to a server."""
+    host, port = address.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=20) as made:
+        yield made
+
+
+def rest_of(connection: socket.socket) -> bytes:
+    """Return what comes until the other side ends the connection; fails where it does not."""
+    found = b""
+    with suppress(ConnectionResetError):
+        while part := connection.recv(65_536):
+            found += part
+    return found
+
+
+@pytest.mark.parametrize("path", ["/static/../api.py", "/static/%2e%2e/api.py", "/static/..%2fapi.py", "/../api.py"])
+def test_no_path_leads_out_of_the_pages_files(address: str, path: str) -> None:
+    with connected(address) as made:
+        made.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+        answer = rest_of(made)
+    assert answer.startswith(b"HTTP/1.1 404 ")
+    assert b"import" not in answer
+
+
+def test_a_connection_that_says_nothing_is_closed(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    half = b"GET / HTTP/1.1\r\nHost: local"
+    monkeypatch.setattr(connection, "PATIENCE", 0.2)
+    for sent in (b"", half):
+        with connected(address) as silent:
+            silent.sendall(sent)
+            assert rest_of(silent) == b""
+    with connected(address) as second:
+        second.sendall(b"GET /icon HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        answer = b""
+        while not answer.endswith(b"}}"):
+            answer += second.recv(65_536)
+        second.sendall(half)
+        assert rest_of(second) == b""
+
+
+def test_a_stream_outlives_the_patience_with_requests(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "PATIENCE", 0.1)
+    game = begin(address, you="both")
+    with stream(address, game["id"]) as events:
+        next(events)
+        with connected(address) as silent:
+            assert rest_of(silent) == b""
+        move(address, game, "e3e4")
+        assert next(events)[1]["version"] == 2
+
+
+def test_connections_beyond_the_limit_are_closed(tmp_path: Path) -> None:
+    with (
+        serving(Settings(tmp_path / "games.sqlite", threads=1, warm=False, connections=3)) as address,
+        ExitStack() as made,
+    ):
+        held = [made.enter_context(connected(address)) for _ in range(3)]
+        with connected(address) as refused:
+            assert rest_of(refused) == b""
+        held[0].close()
+        held[1].sendall(b"GET /api/options HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        assert rest_of(held[1]).startswith(b"HTTP/1.1 ")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit: run it on Linux or macOS")
+def test_the_limit_of_open_files_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    import resource
+
+    limits = [256, 4_096]
+    monkeypatch.setattr(resource, "getrlimit", lambda _: tuple(limits))
+    monkeypatch.setattr(resource, "setrlimit", lambda _, told: limits.__setitem__(0, told[0]))
+    assert room_for_connections() == MOST_CONNECTIONS
+    assert limits[0] > MOST_CONNECTIONS
+    limits[:] = 256, 1_024
+    assert room_for_connections() < 1_024
+
+
+def test_addresses_that_a_browser_takes() -> None:
+    with listen("0.0.0.0", 0) as listening:
+        port = listening.getsockname()[1]
+        first, *others = addresses_of(listening, ["laptop.local"])
+    assert (first, others[-1]) == (f"http://127.0.0.1:{port}", f"http://laptop.local:{port}")
+    assert not any("0.0.0.0" in address or "127.0.0.1" in address for address in others)
+    with listen("127.0.0.1", 0) as listening:
+        assert addresses_of(listening) == [address_of(listening)]
 
 
 def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
@@ -189,6 +284,7 @@ def test_what_the_command_refuses(
         (["--host", "no.such.host.invalid", "--port", "0"], "no.such.host.invalid"),
         (["--port", "0", "--run", str(tmp_path)], "games.bin"),
         (["--port", "0", "--agent", "nobody"], "expected one of"),
+        (["--port", "0", "--name", "http://laptop.local"], "a host's name"),
         (["--port", "0", "--database", str(tmp_path)], "file of games"),
     ):
         assert run(monkeypatch, "serve", *database, *arguments) == 2, arguments
@@ -208,11 +304,15 @@ def test_without_the_extra_the_command_says_so(
 
 @pytest.mark.skipif(os.name != "posix", reason="ends the server by a signal: run it on Linux or macOS")
 def test_the_command_serves_until_a_signal(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "makruk_web", "serve", "--port", "0", "--database", str(tmp_path / "games.sqlite")]
+    database = str(tmp_path / "games.sqlite")
+    command = [sys.executable, "-m", "makruk_web", "serve", "--port", "0", "--database", database]
+    command += ["--name", "Laptop.local"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         address = server.stdout.readline().split()[1]
         assert httpx2.get(address).status_code == 200
+        assert httpx2.get(address, headers={"host": "laptop.local:8000"}).status_code == 200
+        assert httpx2.get(address, headers={"host": "other.local:8000"}).status_code == 403
         game = begin(address)
         with stream(address, game["id"]) as events:
             next(events)

@@ -80,6 +80,14 @@ def test_what_the_command_line_lists_may_be_played() -> None:
         Opponents(["nobody"])
 
 
+def test_an_agent_may_go_by_a_name_that_tells_no_path() -> None:
+    opponents = Opponents(named={"run:quick": "mcts:checkpoint=/home/somebody/runs/quick"})
+    assert "run:quick" in opponents.offered
+    assert str(opponents.make("run:quick")) == "mcts:checkpoint=/home/somebody/runs/quick"
+    with pytest.raises(agents.AgentError, match="checkpoint"):
+        opponents.make("mcts:checkpoint=/home/somebody/runs/quick")
+
+
 def test_who_looks_into_positions() -> None:
     opponents = Opponents()
     assert opponents.analyst("mcts:evaluator=uniform")[0] == "mcts:evaluator=uniform"
