@@ -14,16 +14,16 @@ import sqlite3
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from dataclasses import asdict
+from typing import Any
 
 from agents.base import Agent
 from agents.errors import AgentError
 from makruk_web import saved, view
 from makruk_web.errors import BusyError, NoGameError
-from makruk_web.game import Failure, Game
+from makruk_web.game import Game
 from makruk_web.opponents import Opponents
-from makruk_web.pool import Job
+from makruk_web.seat import Seat
 from makruk_web.store import Store
 from makruk_web.watchers import Watcher
 
@@ -45,33 +45,7 @@ LOOK_EVERY = 0.2
 """Seconds between two looks at the clocks."""
 SWEEP_EVERY = 25
 """Looks at the clocks between two sweeps: what runs is saved, and what nobody needs goes."""
-Task = Literal["move", "offer", "analysis"]
-"""What an agent thinks for: its move, its answer to an offer of a draw, a look into a position."""
 _log = logging.getLogger(__name__)
-
-
-@dataclass
-class Seat:
-    """A game in memory.
-
-    used: when anybody last asked about it; job, task: the search for it, and what it is for; before: seconds of its
-    turn that were spent before the job began; analysing: after how many moves the position stands that is looked into;
-    failed: the last thing that an agent failed at beside its moves, until the game changes; unsaved: whether the disk
-    refused its last change; serial: rises with everything that is told; shown: the state that was told last, and what
-    it depends on.
-    """
-
-    game: Game
-    used: float
-    watchers: set[Watcher] = field(default_factory=set)
-    job: Job | None = None
-    task: Task | None = None
-    before: float = 0.0
-    analysing: int | None = None
-    failed: tuple[Task, Failure] | None = None
-    unsaved: bool = False
-    serial: int = 0
-    shown: tuple[tuple[object, ...], dict[str, Any]] | None = None
 
 
 class Table:
@@ -172,18 +146,11 @@ class Table:
 
     def park(self, seat: Seat) -> None:
         """Drop the search for a game until somebody asks about it again; the agent's clock stands meanwhile."""
-        self.charge(seat)
+        seat.charge(self.now())
         if seat.game.clock is not None and seat.task == "move":
             seat.game.clock.stop(self.now())
         self.stop(seat)
         self.tell(seat)
-
-    def charge(self, seat: Seat) -> None:
-        """Charge an agent's clock for its own thinking, not for its wait for a thread."""
-        clock, job = seat.game.clock, seat.job
-        if clock is not None and job is not None and seat.task == "move":
-            spent = job.spent
-            clock.charge(seat.before + (spent or 0.0), None if spent is None else self.now())
 
     def touch(self, seat: Seat) -> None:
         """Note that the player has done something with a game, so that it is kept."""
@@ -192,7 +159,7 @@ class Table:
             self.save(seat)
 
     def _flag(self, seat: Seat) -> bool:
-        self.charge(seat)
+        seat.charge(self.now())
         return seat.game.flag(self.now())
 
     def save(self, seat: Seat) -> None:
@@ -223,7 +190,7 @@ class Table:
 
     def state(self, seat: Seat) -> dict[str, Any]:
         """Return all that the page shows of a game."""
-        self.charge(seat)
+        seat.charge(self.now())
         game, thinking = seat.game, seat.task in ("move", "offer")
         clock, thoughts = game.clock and self.now(), len(game.thoughts)
         key = game.version, seat.serial, game.offer, clock, thoughts, seat.task, seat.analysing, seat.unsaved
@@ -271,7 +238,7 @@ class Table:
         """End what is under way and close the file; running clocks are kept as they stand."""
         self.end_streams()
         for seat in self._seats.values():
-            self.charge(seat)
+            seat.charge(self.now())
             self.stop(seat)
             if seat.game.clock is not None and seat.game.touched:
                 self.save(seat)

@@ -21,7 +21,8 @@ from makruk_web.errors import BusyError, TurnError
 from makruk_web.game import Failure
 from makruk_web.opponents import has_tree
 from makruk_web.pool import Job, Pool
-from makruk_web.table import Seat, Table, Task
+from makruk_web.seat import Seat, Task
+from makruk_web.table import Table
 from makruk_web.thinkers import Thinker, cost_of, make_thinker
 from makruk_web.thoughts import Thought, thought_of
 
@@ -162,7 +163,7 @@ class Thinking:
     def _ended(self, seat: Seat, job: Job, then: Callable[[], None]) -> None:
         """Do what follows on a search, unless the game has changed meanwhile."""
         if seat.job is job:
-            self._table.charge(seat)
+            seat.charge(self._table.now())
             self._table.stop(seat)
             then()
 

@@ -16,8 +16,9 @@ from makruk_web import pool as pools
 from makruk_web import table as tables
 from makruk_web.api import Settings, make_app
 from makruk_web.pool import Pool
+from makruk_web.seat import Seat
 from makruk_web.store import Store
-from makruk_web.table import Seat, Table
+from makruk_web.table import Table
 from makruk_web.watchers import Watcher
 from tests.web.conftest import HERE, Page, Time
 
