@@ -18,7 +18,7 @@ LARGE, MIDDLING = 5_000_000, 100_000
 MOST = 400_000_000
 """Bytes that all searches of one size under way take together; another one waits. Small ones never do."""
 MOST_JOBS = 256
-"""Searches that wait or are under way at once in one pool."""
+"""Searches that wait for a thread or for room at once in one pool."""
 _FAIR = 4
 """Each so many turns it is that of the job that has waited longest, whether anybody waits for it or not."""
 LOOK_EVERY = 0.2

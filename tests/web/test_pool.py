@@ -117,6 +117,18 @@ def test_searches_that_somebody_waits_for_come_first(run: Run) -> None:
     assert run.told.count("unseen") == 30
 
 
+def test_a_pool_is_full_with_those_that_wait_for_room_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pools, "MOST", pools.LARGE)
+    monkeypatch.setattr(pools, "MOST_JOBS", 2)
+    with run.pool._changed:
+        run.submit("first", 3, cost=pools.LARGE)
+        assert not run.pool.is_full
+        run.submit("second", 3, cost=pools.LARGE)
+        assert run.pool.is_full
+    run.wait(2)
+    assert not run.pool.is_full
+
+
 def test_a_search_that_waits_for_room_can_be_dropped(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pools, "MOST", pools.LARGE)
     with run.pool._changed:
