@@ -38,17 +38,17 @@ class Rated:
 def points_of(run: Path, count: int) -> list[Point]:
     """Return `count` checkpoints of a run or as many as it has, evenly over its time, the last one among them.
 
-    CPU-hours: time of the run times its threads. Raises what `read_run` raises, and `ReportError` where a run has no
-    trained checkpoint.
+    CPU-hours: what all threads of the run have worked. Raises what `read_run` raises, and `ReportError` where a run has
+    no trained checkpoint.
     """
     record = read_run(run)
-    minutes = dict(record.curves.get("run/minutes", ()))
+    hours = dict(record.curves.get("run/cpu_hours", ()))
     reached = []
     for folder in checkpoints_of(run):
         step = int(folder.name)
-        past = [minute for at, minute in minutes.items() if at <= step]
+        past = [spent for at, spent in hours.items() if at <= step]
         if step and past:
-            reached.append(Point(str(run), step, max(past) * record.config.run.threads / 60, folder))
+            reached.append(Point(str(run), step, max(past), folder))
     if not reached:
         raise ReportError(f"curve: expected a run with a trained checkpoint, got {str(run)!r}")
     last = reached[-1].cpu_hours

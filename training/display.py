@@ -21,11 +21,13 @@ _LINE_EVERY = 30.0
 class Status:
     """How a run stands. share: of the run, 0 .. 1; rates are per second of the whole run.
 
-    checkpoint_seconds: that the last checkpoint took to write; alarm: see `Endings.alarm`.
+    cpu_seconds: that all its threads have worked, on a busy machine less than their time; checkpoint_seconds: that the
+    last checkpoint took to write; alarm: see `Endings.alarm`.
     """
 
     share: float = 0.0
     seconds: float = 0.0
+    cpu_seconds: float = 0.0
     seconds_left: float = 0.0
     games: int = 0
     positions: int = 0

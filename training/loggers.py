@@ -54,7 +54,12 @@ class TensorBoardLogger(Closing):
 
     def run(self, status: Status, seconds: Mapping[str, float], endings: Mapping[str, int]) -> None:
         """Log what the run has come to: amounts, seconds spent in each part, and games ended in each way."""
-        amounts = {"games": status.games, "positions": status.positions, "minutes": status.seconds / 60}
+        amounts = {
+            "games": status.games,
+            "positions": status.positions,
+            "minutes": status.seconds / 60,
+            "cpu_hours": status.cpu_seconds / 3600,
+        }
         for group, values in (("run", amounts), ("time", seconds), ("ends", endings)):
             for name, value in values.items():
                 self._scalar(f"{group}/{name}", value, status.steps)

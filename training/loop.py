@@ -72,7 +72,7 @@ class Trainer(Closing):
         self.gate = Gate(config, run)
         self.tables = _tables(config)
         self.iteration = 0
-        self.seconds = 0.0
+        self.seconds = self.cpu_seconds = 0.0
         self.games = 0
         self.ends = Endings()
         self.stopped = False
@@ -152,6 +152,7 @@ class Trainer(Closing):
         self.gate.load_state_dict(state)
         self.iteration, self.games = int(state["iteration"]), int(state["games"])
         self.seconds = self._saved_at = float(state["seconds"])
+        self.cpu_seconds = float(state["cpu_seconds"])
         self._debt = float(state["debt"])
         self.clock.seconds.update(zip(_CLOCK, state["clock"].tolist(), strict=True))
         self._saved_iteration = self.iteration
@@ -180,6 +181,7 @@ class Trainer(Closing):
             "games": np.array(self.games),
             "games_bytes": np.array(self._archive.length),
             "seconds": np.array(self.seconds),
+            "cpu_seconds": np.array(self.cpu_seconds),
             "clock": np.array([self.clock.seconds[name] for name in _CLOCK]),
             "debt": np.array(self._debt),
             **self.gate.state_dict(),
@@ -203,6 +205,7 @@ class Trainer(Closing):
         return Status(
             share=self.share,
             seconds=self.seconds,
+            cpu_seconds=self.cpu_seconds,
             seconds_left=left,
             games=self.games,
             positions=self.replay.total,
@@ -222,13 +225,14 @@ class Trainer(Closing):
             first_interrupt(self._stop),
         ):
             while self.share < 1.0 and not self.stopped:
-                begun = time.perf_counter()
+                begun, cpu_begun = time.perf_counter(), time.process_time()
                 if self.gate.is_due(self.iteration):
                     self.gate.judge(self.save())
                 records = self._iterate(logger)
                 seconds = time.perf_counter() - begun
                 self.iteration += 1
                 self.seconds += seconds
+                self.cpu_seconds += time.process_time() - cpu_begun
                 logger.selfplay(self.learner.steps, records, seconds)
                 logger.run(self.status(), self.clock.seconds, self.endings)
                 self._tell_alarm()

@@ -12,7 +12,7 @@ from training.display import Display, Status
 from training.loop import Trainer
 from training.records import GAMES_FILE
 
-_CLOCKS = ("seconds", "clock")
+_CLOCKS = ("seconds", "cpu_seconds", "clock")
 """What differs from one run to the next as clocks do."""
 
 

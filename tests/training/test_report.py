@@ -37,7 +37,7 @@ def make_run(run: Path, steps: int = 3) -> Path:
             logger.selfplay(step, [played(WHITE_MATES, ["a7a8"])], seconds=2.0)
             ends = Counter({"CHECKMATE": 2 * step, "REPETITION": step})
             logger.run(
-                Status(seconds=60.0 * step, games=3 * step, positions=40 * step, steps=step),
+                Status(seconds=60.0 * step, cpu_seconds=120.0 * step, games=3 * step, positions=40 * step, steps=step),
                 {"network": 6.0 * step, "search": 2.0 * step},
                 ends,
             )
@@ -49,6 +49,7 @@ def make_run(run: Path, steps: int = 3) -> Path:
 def test_the_figures_are_those_at_the_end(tmp_path: Path) -> None:
     figures = dict(run_figures(read_run(make_run(tmp_path))))
     assert figures["minutes of training"] == "3.0"
+    assert figures["CPU-hours of training"] == "0.10"
     assert figures["games"] == "9 (0.1/s)"
     assert figures["positions"] == "120 (1/s)"
     assert figures["learner's steps"] == "3"
