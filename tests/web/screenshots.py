@@ -1,5 +1,5 @@
-"""`python -m tests.web.screenshots FOLDER`: pictures of the page, on a desk, on a phone that stands and on one that lies,
-light and dark, with each count."""
+"""`python -m tests.web.screenshots FOLDER`: pictures of the page with each count, light and dark, on a desk, on a
+phone that stands and on one that lies."""
 
 from __future__ import annotations
 

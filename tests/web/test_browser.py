@@ -2,116 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
-from typing import Any
-from urllib.parse import urlsplit
-
-import httpx2
 import pytest
-from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
-from selenium.webdriver import ActionChains, Chrome, Keys
+from selenium.webdriver import ActionChains, Keys
 from selenium.webdriver.common.by import By
-from selenium.webdriver.support.ui import WebDriverWait
 
-from makruk_web.api import Settings
-from tests.web.serving import CHROMIUM, DRIVER, browsing, serving, set_size
+from tests.web import tab as pages
+from tests.web.serving import set_size
+from tests.web.tab import BROWSER, COUNTED, Tab
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(
-        not (CHROMIUM and DRIVER),
-        reason="chromium or chromedriver is missing: apt-get install chromium chromium-driver",
-    ),
-]
-COUNTED = "4k3/2s1r3/8/3n4/4M3/3KS3/4R3/8 w - - 0 60"
+pytestmark = BROWSER
+address, chrome, tab = pages.address, pages.chrome, pages.tab
 PROMOTES = "8/8/8/P3k3/8/8/3K4/8 w - - 0 1"
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(Settings(tmp_path_factory.mktemp("games") / "games.sqlite", threads=2, warm=False)) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def chrome(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
-    with browsing(1200, 900, tmp_path_factory.mktemp("profile")) as browser:
-        yield browser
-
-
-class Tab:
-    """A page with a game."""
-
-    def __init__(self, browser: Chrome, address: str) -> None:
-        self.browser, self.address = browser, address
-
-    def begin(self, **asked: Any) -> dict[str, Any]:
-        """Begin a game and show it."""
-        answer = httpx2.post(f"{self.address}/api/games", json={"agent": "greedy", **asked})
-        assert answer.status_code == 201, answer.text
-        self.id = answer.json()["id"]
-        self.browser.get("about:blank")
-        self.browser.get(f"{self.address}/#{self.id}")
-        self.wait(lambda: self.browser.find_elements(By.CSS_SELECTOR, ".board .man") and self.text("#status"))
-        return dict(answer.json())
-
-    def wait(self, until: Callable[[], Any]) -> Any:
-        """Return what comes as soon as it comes."""
-        ignored = [NoSuchElementException, StaleElementReferenceException]
-        return WebDriverWait(self.browser, 10, 0.05, ignored).until(lambda _: until())
-
-    def text(self, selector: str) -> str:
-        """Return what stands somewhere."""
-        return str(
-            self.browser.execute_script("return document.querySelector(arguments[0])?.textContent ?? ''", selector)
-        )
-
-    def click(self, selector: str) -> None:
-        """Click on something as soon as it takes clicks."""
-        ready = "const e = document.querySelector(arguments[0]); return e && !e.disabled ? e : null"
-
-        def clicked() -> bool:
-            element = self.browser.execute_script(ready, selector)
-            if element:
-                element.click()
-            return bool(element)
-
-        self.wait(clicked)
-
-    def square(self, name: str) -> Any:
-        """Return a square's element."""
-        return self.browser.find_element(By.ID, f"square-{name}")
-
-    def press(self, *keys: str) -> None:
-        """Press keys on the board."""
-        self.browser.execute_script("document.getElementById('board').focus()")
-        ActionChains(self.browser).send_keys(*keys).perform()
-
-    def moves(self) -> list[str]:
-        """Return the moves that the list shows."""
-        script = "return [...document.querySelectorAll('#moves button')].map((button) => button.textContent)"
-        return list(self.browser.execute_script(script))
-
-    def targets(self) -> list[str]:
-        """Return the squares that are marked as those to go to."""
-        script = "return [...document.querySelectorAll('[data-target]')].map((target) => target.dataset.target)"
-        return sorted(self.browser.execute_script(script))
-
-
-@pytest.fixture
-def tab(chrome: Chrome, address: str) -> Iterator[Tab]:
-    """A page that has complained about nothing at the end, and asked nobody but its server."""
-    set_size(chrome, 1200, 900)
-    for kind in ("browser", "performance"):
-        chrome.get_log(kind)
-    yield Tab(chrome, address)
-    assert [entry for entry in chrome.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")] == []
-    events = [json.loads(entry["message"])["message"] for entry in chrome.get_log("performance")]
-    asked = [event["params"]["request"]["url"] for event in events if event["method"] == "Network.requestWillBeSent"]
-    hosts = {urlsplit(url).hostname for url in asked if urlsplit(url).scheme not in ("data", "about", "blob")}
-    assert hosts <= {"127.0.0.1"}
-    assert hosts
 
 
 def test_moves_by_click(tab: Tab) -> None:
@@ -165,11 +66,17 @@ def test_every_button_is_reached_by_the_keyboard(tab: Tab) -> None:
         found = tab.browser.execute_script("return document.activeElement.id")
         reached.add(found)
     assert {"new", "texts", "opponent", "board", "count-start", "draw", "resign", "flip", "thai", "moves"} <= reached
-    names = "return [...document.querySelectorAll('button, input, select, [role=img], [role=grid]')]"
-    named = (
-        f"{names}.every((e) => e.ariaLabel || e.textContent.trim() || e.labels?.length || e.getAttribute('aria-label'))"
-    )
-    assert tab.browser.execute_script(named)
+
+
+@pytest.mark.parametrize("opens", ["", "#new", "#texts", "#games", "#resign", "#opponent"])
+def test_everything_has_a_name(tab: Tab, opens: str) -> None:
+    tab.begin(fen=COUNTED, clock=True)
+    if opens:
+        tab.click(opens)
+        tab.wait(lambda: tab.text("#dialog-title"))
+    tab.browser.execute_script("for (const one of document.querySelectorAll('details')) one.open = true")
+    assert tab.nameless() == []
+    tab.keys(Keys.ESCAPE)
 
 
 def test_a_count_by_its_button_and_back(tab: Tab) -> None:
@@ -273,9 +180,9 @@ def test_fen_and_pgn_to_take_away(tab: Tab) -> None:
 
 def test_another_client_sees_the_moves(tab: Tab) -> None:
     game = tab.begin(you="both")
-    httpx2.post(f"{tab.address}/api/games/{game['id']}/moves", json={"version": 1, "move": "e3e4"})
+    tab.post(f"games/{game['id']}/moves", version=1, move="e3e4")
     tab.wait(lambda: tab.moves() == ["e4"])
-    httpx2.post(f"{tab.address}/api/games/{game['id']}/back", json={"version": 2})
+    tab.post(f"games/{game['id']}/back", version=2)
     tab.wait(lambda: tab.moves() == [])
 
 
@@ -294,3 +201,81 @@ def test_on_a_phone(tab: Tab, fen: str | None) -> None:
     tab.click("#new")
     assert tab.browser.execute_script("return document.querySelector('dialog').scrollWidth") <= 390
     ActionChains(tab.browser).send_keys(Keys.ESCAPE).perform()
+
+
+def test_on_a_phone_that_lies(tab: Tab) -> None:
+    set_size(tab.browser, 844, 390)
+    tab.begin(fen=COUNTED, clock=True)
+    assert tab.browser.execute_script("return document.documentElement.scrollWidth") == 844
+    board, count = (tab.browser.find_element(By.ID, part).rect for part in ("board", "count"))
+    assert board["y"] >= 0
+    assert board["y"] + board["height"] <= 390
+    assert board["width"] > 330
+    assert count["x"] > board["x"] + board["width"]
+    tab.square("e4").click()
+    assert tab.targets()
+    tab.click("#new")
+    assert tab.browser.find_element(By.ID, "dialog").rect["height"] <= 390
+    tab.keys(Keys.ESCAPE)
+
+
+def test_an_analysis_while_looking_back_stays(tab: Tab) -> None:
+    tab.begin(you="both", pgn="1. e4 e5 2. Nd2 Nd7 *")
+    tab.click("#first")
+    tab.click("#next")
+    tab.wait(lambda: "after 1 of 4 moves" in tab.text("#status"))
+    tab.click("#analyse")
+    tab.wait(lambda: tab.text("#analyse") == "Analysing …")
+    tab.wait(lambda: tab.text("#analyse") == "Analyse this position" and "3,000 simulations" in tab.text(".about"))
+    assert "Thinking" not in tab.text(".about")
+    assert tab.browser.find_elements(By.CSS_SELECTOR, ".arrow.played")
+
+
+def test_the_last_position_of_a_game_given_up_is_analysed(tab: Tab) -> None:
+    tab.begin()
+    tab.click("#resign")
+    tab.click("#resign-sure")
+    tab.wait(lambda: "resignation" in tab.text("#status"))
+    tab.click("#analyse")
+    tab.wait(lambda: "3,000 simulations" in tab.text(".about") and tab.text("#analyse") == "Analyse this position")
+    assert tab.browser.find_elements(By.CSS_SELECTOR, ".curve .line")
+
+
+def test_steps_are_told_and_the_curve_takes_keys(tab: Tab) -> None:
+    tab.begin(agent="mcts:evaluator=heuristic,simulations=40", clock=True)
+    tab.square("e3").click()
+    tab.square("e4").click()
+    tab.wait(lambda: len(tab.moves()) == 2 and tab.browser.find_elements(By.CSS_SELECTOR, ".curve"))
+    assert "3 periods" in (tab.browser.find_element(By.ID, "clock-0").get_attribute("aria-label") or "")
+    tab.browser.execute_script("document.querySelector('.curve').focus()")
+    tab.keys(Keys.ARROW_LEFT)
+    tab.wait(lambda: "after 1 of 2 moves. White: e4" in tab.text("#said"))
+    tab.keys(Keys.HOME)
+    tab.wait(lambda: "after 0 of 2 moves" in tab.text("#said"))
+    focus = "return document.activeElement.matches('.curve') && document.activeElement.ariaValueNow"
+    tab.wait(lambda: tab.browser.execute_script(focus) == "0")
+    tab.keys(Keys.END)
+    tab.wait(lambda: "White to move, move 2" in tab.text("#said"))
+
+
+def test_steps_faster_than_the_server(tab: Tab) -> None:
+    tab.begin(you="both", pgn="1. e4 e5 2. Nd2 Nd7 3. d4 d5 *")
+    tab.browser.execute_script("for (let k = 0; k < 4; k++) document.getElementById('previous').click()")
+    tab.wait(lambda: "after 2 of 6 moves" in tab.text("#status"))
+    assert tab.square("e5").get_attribute("aria-label") == "e5, black bia"
+
+
+def test_what_the_agent_is_about(tab: Tab) -> None:
+    tab.begin()
+    for job, words in (("offer", "considers the draw"), ("move", "thinks"), ("analysis", "")):
+        tab.run("app.game = { ...app.game, thinking: true, job: given[0] }; changed('state')", job)
+        assert (tab.text("#far .dots"), tab.text("#near .dots")) == (words, "")
+
+
+def test_a_refusal_stays_while_states_come(tab: Tab) -> None:
+    game = tab.begin(you="both")
+    tab.run("const { complain } = await import('/static/js/trouble.js'); complain(new Error('no such thing'))")
+    tab.post(f"games/{game['id']}/moves", version=1, move="e3e4")
+    tab.wait(lambda: tab.moves() == ["e4"])
+    assert "no such thing" in tab.text("#trouble")
+    assert tab.browser.find_element(By.ID, "trouble").is_displayed()
