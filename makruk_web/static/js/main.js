@@ -40,13 +40,15 @@ function draw(what) {
 }
 
 async function firstGame() {
-  const asked = location.hash.slice(1) || kept("game", null);
+  const named = location.hash.slice(1);
+  const asked = named || kept("game", null);
   if (asked) {
     try {
       await open(asked);
       return;
     } catch (error) {
       if (error.status !== 404) throw error;
+      if (named) complain(error);
     }
   }
   const agent = app.options.levels.includes("normal") ? "normal" : app.options.agents.at(-1);
