@@ -6,6 +6,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import httpx2
 from selenium.webdriver import Chrome
@@ -74,7 +75,7 @@ def shoot(browser: Chrome, file: Path, full: bool) -> None:
     """Write what is seen, or the whole page, to a file."""
     import base64
 
-    told = {"captureBeyondViewport": full}
+    told: dict[str, Any] = {"captureBeyondViewport": full}
     if full:
         size = browser.execute_cdp_cmd("Page.getLayoutMetrics", {})["cssContentSize"]
         told["clip"] = {"x": 0, "y": 0, "width": size["width"], "height": size["height"], "scale": 1}

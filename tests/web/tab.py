@@ -28,6 +28,11 @@ COUNTED = "4k3/2s1r3/8/3n4/4M3/3KS3/4R3/8 w - - 0 60"
 _NAMED = ("button", "checkbox", "combobox", "grid", "radio", "slider", "textbox", "timer", "region", "dialog")
 
 
+def log(browser: Chrome, kind: str) -> list[dict[str, Any]]:
+    """Return what a browser has noted since it was asked last."""
+    return list(browser.get_log(kind))  # type: ignore[no-untyped-call]
+
+
 class Tab:
     """A page with a game."""
 
@@ -118,7 +123,7 @@ class Tab:
 
     def forget(self) -> None:
         """Let go what the browser has complained about: it logs every answer that refuses something."""
-        self.browser.get_log("browser")
+        log(self.browser, "browser")
 
 
 @pytest.fixture(scope="module")
@@ -138,10 +143,10 @@ def tab(chrome: Chrome, address: str) -> Iterator[Tab]:
     """A page that has complained about nothing at the end, and asked nobody but its server."""
     set_size(chrome, 1200, 900)
     for kind in ("browser", "performance"):
-        chrome.get_log(kind)
+        log(chrome, kind)
     yield Tab(chrome, address)
-    assert [entry for entry in chrome.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")] == []
-    events = [json.loads(entry["message"])["message"] for entry in chrome.get_log("performance")]
+    assert [entry for entry in log(chrome, "browser") if entry["level"] in ("SEVERE", "WARNING")] == []
+    events = [json.loads(entry["message"])["message"] for entry in log(chrome, "performance")]
     asked = [event["params"]["request"]["url"] for event in events if event["method"] == "Network.requestWillBeSent"]
     hosts = {urlsplit(url).hostname for url in asked if urlsplit(url).scheme not in ("data", "about", "blob")}
     assert hosts <= {"127.0.0.1"}

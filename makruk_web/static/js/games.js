@@ -17,7 +17,7 @@ export function showGames() {
     "Your games",
     (close) => {
       const [wrong, tell] = wrongs();
-      const [place, fill] = listing("Games", ["against", "you", "plies", "result", "last change"]);
+      const [place, fill] = listing("Games", ["against", "result", "last change", "plies", "you"]);
       const help = h("p", { class: "help" }, "Loading …");
       const come = async (game) => {
         try {
@@ -30,7 +30,7 @@ export function showGames() {
       const row = (game) => {
         const shown = game.id === app.game?.id;
         const link = button(against(game), () => come(game), { "aria-current": shown ? "true" : null });
-        return [link, side(game), String(game.plies), game.result === "*" ? "goes on" : game.result, when(game.changed)];
+        return [link, game.result === "*" ? "goes on" : game.result, when(game.changed), String(game.plies), side(game)];
       };
       const load = async () => {
         const games = await get("/api/games");
