@@ -9,9 +9,9 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -94,11 +94,9 @@ def measure(address: str, seconds: float, pause: float, games: int = GAMES) -> L
     """Return what so many clients see in so many seconds."""
     load, begun = Load(), time.perf_counter()
     clients = [Client(address, load, begun + seconds, pause, seed) for seed in range(games)]
-    threads = [threading.Thread(target=client.play) for client in clients]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(games) as crowd:
+        for played in [crowd.submit(client.play) for client in clients]:
+            played.result()  # a request that is refused is a failure of the whole
     load.seconds = time.perf_counter() - begun
     return load
 

@@ -7,7 +7,6 @@ import logging
 import os
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +23,7 @@ from makruk_env.board import Board
 from makruk_web import routes
 from makruk_web.errors import WebError
 from makruk_web.guard import Guard
-from makruk_web.house import House
+from makruk_web.house import MOST_BEGUN, MOST_READ, MOST_WRITTEN, Desk, House
 from makruk_web.limits import MOST_CONNECTIONS
 from makruk_web.opponents import Opponents
 from makruk_web.pool import Job, Pool
@@ -77,8 +76,12 @@ def make_app(settings: Settings) -> FastAPI:
         table = Table(store, opponents, settings.now, settings.wall, settings.connections // 2)
         pool, single = Pool(settings.threads), Pool(1, "single")
         thinking = Thinking(table, pool, single, asyncio.get_running_loop())
-        with ThreadPoolExecutor(2, "slow") as slow, ThreadPoolExecutor(1, "runs") as reading:
-            app.state.house = House(table, thinking, opponents, runs, slow, reading)
+        with (
+            Desk("new games", MOST_BEGUN) as new,
+            Desk("games as PGN", MOST_WRITTEN) as pgn,
+            Desk("runs", MOST_READ) as read,
+        ):
+            app.state.house = House(table, thinking, opponents, runs, new, pgn, read)
             if settings.warm:
                 _warm(pool, opponents)
             sweeping = asyncio.create_task(table.sweep_for_ever())

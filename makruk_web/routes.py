@@ -1,14 +1,12 @@
-"""What is asked under which path. All of it runs on the loop's thread, but for what `slow` and `reading` do."""
+"""What is asked under which path. All of it runs on the loop's thread, but for what is done at desks."""
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import AsyncIterator
 from functools import cache
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -63,7 +61,8 @@ async def options(request: Request) -> Response:
 async def new_game(request: Request, body: NewGame) -> Response:
     """Begin a game."""
     house = _house(request)
-    game = await house.slowly(begin, body, house.opponents)
+    desk = house.writing if body.pgn else house.beginning
+    game = await desk.do(begin, body, house.opponents)
     return Reply(house.table.state(house.table.add(game)), 201)
 
 
@@ -121,7 +120,7 @@ async def game_pgn(request: Request, id_: str) -> Response:
     game = house.table.seat(id_).game
     names = tuple("Player" if game.you in (None, side) else game.agent for side in (0, 1))
     date = time.strftime("%Y.%m.%d")
-    return PlainTextResponse(await house.slowly(to_pgn, game.board.copy(), game.ended, names, date))
+    return PlainTextResponse(await house.writing.do(to_pgn, game.board.copy(), game.ended, names, date))
 
 
 @router.post("/api/games/{id_}/moves")
@@ -170,33 +169,29 @@ async def analyse(request: Request, id_: str, body: Look) -> Response:
     return Reply(house.table.state(seat), 202)
 
 
-async def _read(request: Request, what: str, *arguments: Any) -> Any:
-    """Return what one of the methods of `Runs` returns, called on the thread that reads runs."""
-    house = _house(request)
-    return await asyncio.get_running_loop().run_in_executor(
-        house.reading, lambda: getattr(house.runs, what)(*arguments)
-    )
-
-
 @router.get("/api/runs/{run}/games")
 async def run_games(request: Request, run: str, skip: int = 0) -> Response:
     """Return some games of a run, the latest first."""
-    return Reply(await _read(request, "page", run, max(0, skip)))
+    house = _house(request)
+    return Reply(await house.reading.do(house.runs.page, run, max(0, skip)))
 
 
 @router.get("/api/runs/{run}/games/{number}")
 async def run_game(request: Request, run: str, number: int) -> Response:
     """Return a game of a run."""
-    return Reply(await _read(request, "game", run, number))
+    house = _house(request)
+    return Reply(await house.reading.do(house.runs.game, run, number))
 
 
 @router.get("/api/runs/{run}/games/{number}/pgn")
 async def run_pgn(request: Request, run: str, number: int) -> Response:
     """Return a game of a run as PGN."""
-    return PlainTextResponse(await _read(request, "pgn", run, number))
+    house = _house(request)
+    return PlainTextResponse(await house.reading.do(house.runs.pgn, run, number))
 
 
 @router.get("/api/runs/{run}/games/{number}/at/{ply}")
 async def run_at(request: Request, run: str, number: int, ply: int) -> Response:
     """Return the position after so many plies of a run's game, and what the search found there."""
-    return Reply(await _read(request, "at", run, number, ply))
+    house = _house(request)
+    return Reply(await house.reading.do(house.runs.at, run, number, ply))

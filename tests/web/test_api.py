@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from fastapi.testclient import TestClient
 
 from makruk_env.rules import PRESETS
-from makruk_web import house as houses
 from tests.web.conftest import HERE, Page, Time
 
 MATE = "k7/8/1K6/8/8/8/8/7R w - - 0 1"
@@ -165,9 +166,16 @@ def test_the_rules_of_a_pgn_are_its_own_or_else_those_that_are_named(page: Page)
 
 
 def test_a_crowd_of_games_from_pgn_is_refused(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(houses, "MOST_WAITING", 0)
+    monkeypatch.setattr(page.client.app.state.house.writing, "_most", 0)
     refused = page.client.post("/api/games", json={"agent": "random", "pgn": "1. e4 *"})
     assert (refused.status_code, refused.json()["error"]["name"]) == (503, "BusyError")
+    assert page.client.post("/api/games", json={"agent": "random"}).status_code == 201  # others are not held up
+
+
+def test_fifty_games_begin_at_once(page: Page) -> None:
+    with ThreadPoolExecutor(50) as crowd:
+        answers = crowd.map(lambda _: page.client.post("/api/games", json={"agent": "random"}), range(50))
+        assert [answer.status_code for answer in answers] == [201] * 50
 
 
 def test_the_games_that_were_played_last_are_listed_to_this_machine(page: Page, clock: Time) -> None:
