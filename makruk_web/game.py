@@ -10,6 +10,7 @@ from makruk_env.board import Board
 from makruk_env.core.actions import COUNT_START
 from makruk_env.notation.uci import Move
 from makruk_env.outcome import Outcome
+from makruk_env.render.scene import promoted_by
 from makruk_env.rules import Termination
 from makruk_web.clock import Clock
 from makruk_web.errors import StaleError, TurnError, UnknownError
@@ -89,16 +90,8 @@ class Game:
         return rewound(self.board, ply)
 
     def promoted(self, ply: int) -> set[int]:
-        """Return the squares of the bia that have promoted in so many plies, as `scene.promoted_squares` does, from the
-        texts of the moves."""
-        squares: set[int] = set()
-        for move in (_move(made.uci) for made in self.plies[:ply]):
-            if move.declares is None:
-                turned_over = move.promotion is not None or move.from_square in squares
-                squares -= {move.from_square, move.to_square}
-                if turned_over:
-                    squares.add(move.to_square)
-        return squares
+        """Return the squares of the bia that have promoted in so many plies; nothing is played again for it."""
+        return promoted_by(_move(made.uci) for made in self.plies[:ply])
 
     @property
     def outcome(self) -> Outcome | None:

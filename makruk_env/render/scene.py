@@ -11,7 +11,7 @@ import numpy as np
 from makruk_env.core.actions import COUNT_START
 from makruk_env.core.position import KIND_NAMES
 from makruk_env.notation.fen import LETTERS, letter_at
-from makruk_env.notation.uci import move_of
+from makruk_env.notation.uci import Move, move_of
 from makruk_env.render import words
 from makruk_env.rules import Colour
 
@@ -110,8 +110,13 @@ def promoted_squares(board: Board) -> set[int]:
     moves = []
     for _ in board.actions:
         moves.append(move_of(game.pop(), game))
+    return promoted_by(reversed(moves))
+
+
+def promoted_by(moves: Iterable[Move]) -> set[int]:
+    """Return the squares of the bia that have promoted by the moves of a game, all of them in a row."""
     squares: set[int] = set()
-    for move in reversed(moves):
+    for move in moves:
         if move.declares is None:
             turned_over = move.promotion is not None or move.from_square in squares
             squares -= {move.from_square, move.to_square}
