@@ -4,6 +4,10 @@ Games without a result and whatever cannot be read are left out; all are read by
 game the winner's moves count: where no ratings are known, winning tells the stronger half of the players. All positions
 count for the outcome.
 
+A network that learnt with `replay.discount` below 1 takes a far win for little more than a draw, and so is far too sure
+of draws; how much it knows is told by its log-loss after a calibration, fitted to half of the games and measured on the
+others.
+
 N positions, E edges, the legal actions of all positions in a row, B positions at once.
 """
 
@@ -41,7 +45,8 @@ class HumanMoves:
 
     positions: [N] POSITION; actions: [E] int16, the legal actions, mover's view; offsets: [N + 1] int64, position i has
     the edges offsets[i] .. offsets[i + 1]; played: [N] int64, the place of the move among them; by_winner: [N] bool;
-    outcome: [N] int64, 0 win, 1 draw, 2 loss of the side to move; games: how many games there are.
+    outcome: [N] int64, 0 win, 1 draw, 2 loss of the side to move; game: [N] int64, 0 .. games - 1; games: how
+    many there are.
     """
 
     rules: Rules
@@ -51,6 +56,7 @@ class HumanMoves:
     played: np.ndarray
     by_winner: np.ndarray
     outcome: np.ndarray
+    game: np.ndarray
     games: int
 
     def base_rates(self) -> np.ndarray:
@@ -69,13 +75,14 @@ class Agreement:
     """How a network agrees with people; step: of its checkpoint.
 
     first, among_first: share of the winners' moves that are its first choice, or one of its first five; value_loss: the
-    mean log-loss of its outcome, nats.
+    mean log-loss of its outcome, nats; calibrated_loss: the same after a calibration, see `calibrated_loss`.
     """
 
     step: int
     first: float
     among_first: float
     value_loss: float
+    calibrated_loss: float
 
 
 def read_moves(path: Path, variant: str = "makruk", progress: Callable[[int], None] | None = None) -> HumanMoves:
@@ -84,7 +91,7 @@ def read_moves(path: Path, variant: str = "makruk", progress: Callable[[int], No
     progress: called with the number of games read. Raises `RecordError` where there is nothing to learn from.
     """
     rules = Rules.of(pgn.VARIANTS[variant])
-    positions, actions, played, by_winner, outcome, lengths = [], [], [], [], [], []
+    positions, actions, played, by_winner, outcome, owner, lengths = [], [], [], [], [], [], []
     games = 0
     for number, game in enumerate(pgn.read(path, rules), 1):
         if progress:
@@ -104,6 +111,7 @@ def read_moves(path: Path, variant: str = "makruk", progress: Callable[[int], No
                 played.append(legal.index(action))
                 by_winner.append(board.turn == winner)
                 outcome.append(DRAW if winner < 0 else WIN if board.turn == winner else LOSS)
+                owner.append(games - 1)
             board.push(action)
     if not any(by_winner):
         raise RecordError(f"games: expected some of {variant} that were won, got none in {str(path)!r}")
@@ -115,6 +123,7 @@ def read_moves(path: Path, variant: str = "makruk", progress: Callable[[int], No
         np.array(played, np.int64),
         np.array(by_winner, np.bool_),
         np.array(outcome, np.int64),
+        np.array(owner, np.int64),
         games,
     )
 
@@ -135,9 +144,37 @@ def _inputs(network: Network, moves: HumanMoves, which: np.ndarray) -> tuple[tor
     return torch.from_numpy(inputs), torch.from_numpy(actions)
 
 
+def calibrated_loss(logits: torch.Tensor, moves: HumanMoves) -> float:
+    """Return the mean log-loss, nats, of outcomes by logits that are scaled and shifted to fit people's games.
+
+    logits: [N, 3]. Their logarithms of probability are multiplied by a matrix, and constants added, all fitted to the
+    games of even number (matrix scaling: Guo et al. 2017, "On Calibration of Modern Neural Networks", section 4.2). The
+    loss is that of the games of odd number, or of the one game where there is no other.
+    """
+    logits, known = torch.log_softmax(logits.double(), 1), torch.from_numpy(moves.outcome)
+    fitted = torch.from_numpy(moves.game % 2 == 0)
+    measured = ~fitted if moves.games > 1 else fitted
+    scale = torch.eye(NUM_OUTCOMES, dtype=torch.float64, requires_grad=True)
+    shift = torch.zeros(NUM_OUTCOMES, dtype=torch.float64, requires_grad=True)
+    optimizer = torch.optim.LBFGS([scale, shift], max_iter=100, line_search_fn="strong_wolfe")
+
+    def loss(which: torch.Tensor) -> torch.Tensor:
+        return torch.nn.functional.cross_entropy(logits[which] @ scale + shift, known[which])
+
+    def step() -> torch.Tensor:
+        optimizer.zero_grad()
+        value = loss(fitted) + 1e-4 * (scale.square().sum() + shift.square().sum())
+        value.backward()  # type: ignore[no-untyped-call]
+        return value
+
+    optimizer.step(step)  # type: ignore[no-untyped-call]
+    with torch.no_grad():
+        return float(loss(measured))
+
+
 def agreement(network: Network, step: int, moves: HumanMoves) -> Agreement:
     """Return how a network agrees with the moves; moves of the winners alone, outcomes of all positions."""
-    ranks, losses = [], []
+    ranks, judgements = [], []
     with torch.inference_mode():
         for first in range(0, len(moves.positions), _AT_ONCE):
             which = np.arange(first, min(first + _AT_ONCE, len(moves.positions)))
@@ -146,11 +183,12 @@ def agreement(network: Network, step: int, moves: HumanMoves) -> Agreement:
             shares = legal_log_softmax(logits.float(), actions >= 0).masked_fill(actions < 0, -math.inf)  # [B, K]
             own = shares.gather(1, torch.from_numpy(moves.played[which])[:, None])  # [B, 1]
             ranks.append((shares >= own).sum(1).numpy())  # 1 for the first choice; equals count against it
-            known = torch.from_numpy(moves.outcome[which])
-            losses.append(torch.nn.functional.cross_entropy(outcomes.float(), known, reduction="none").numpy())
+            judgements.append(outcomes.float())
     rank = np.concatenate(ranks)[moves.by_winner]
-    value_loss = float(np.concatenate(losses).mean())
-    return Agreement(step, float((rank <= 1).mean()), float((rank <= FIRST).mean()), value_loss)
+    judged = torch.cat(judgements).clone()  # outside of inference mode, so that it takes part in a fit
+    value_loss = float(torch.nn.functional.cross_entropy(judged, torch.from_numpy(moves.outcome)))
+    best, among_first = float((rank <= 1).mean()), float((rank <= FIRST).mean())
+    return Agreement(step, best, among_first, value_loss, calibrated_loss(judged, moves))
 
 
 def agreements(run: Path, moves: HumanMoves, most: int, progress: Callable[[int, int], None]) -> list[Agreement]:

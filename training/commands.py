@@ -229,9 +229,10 @@ def agree(
         print(json.dumps([asdict(each) for each in found]))
         return
     title = f"{moves.games} games, {len(moves.positions):,} positions, {int(moves.by_winner.sum()):,} moves of winners"
-    table = Table("step", "first choice", f"among the first {FIRST}", "value's log-loss", title=title)
+    table = Table("step", "first choice", f"among the first {FIRST}", "value's log-loss", "calibrated", title=title)
     for each in found:
-        table.add_row(f"{each.step:,}", f"{each.first:.1%}", f"{each.among_first:.1%}", f"{each.value_loss:.3f}")
+        shares = [f"{share:.1%}" for share in (each.first, each.among_first)]
+        table.add_row(f"{each.step:,}", *shares, f"{each.value_loss:.3f}", f"{each.calibrated_loss:.3f}")
     console().print(table)
     console().print(f"base rates of win, draw, loss: log-loss {moves.blind_loss:.3f}")
 

@@ -14,7 +14,7 @@ from agents.network import Network, ResidualConfig, ResNet, SparseConfig, Sparse
 from agents.network.weights import MODEL_FILE, save_network
 from agents.search import Search
 from makruk_env import batch
-from training.agreement import HumanMoves, agreement, agreements, read_moves
+from training.agreement import HumanMoves, agreement, agreements, calibrated_loss, read_moves
 from training.errors import RecordError
 
 from .test_cli import run as run_command
@@ -69,6 +69,7 @@ def test_what_is_read(file: Path) -> None:
     assert (moves.games, len(moves.positions)) == (2, 9)
     assert moves.by_winner.tolist() == [True, False] * 3 + [False] * 3
     assert moves.outcome.tolist() == [0, 2] * 3 + [1] * 3
+    assert moves.game.tolist() == [0] * 6 + [1] * 3
     assert np.diff(moves.offsets).tolist()[:2] == [23, 23]
     np.testing.assert_allclose(moves.base_rates(), [1 / 3] * 3)
     assert moves.blind_loss == pytest.approx(math.log(3))
@@ -116,6 +117,21 @@ def test_equal_priors_count_against_the_move(file: Path) -> None:
     told = agreement(net, 0, read_moves(file))
     assert (told.first, told.among_first) == (0.0, 0.0)
     assert told.value_loss == pytest.approx(math.log(3), abs=1e-6)
+
+
+def test_a_network_too_sure_of_draws_is_known_by_its_calibrated_loss(file: Path) -> None:
+    """Sharpened and pushed towards draws, the true chances tell what they told before."""
+    rng, count = np.random.default_rng(4), 20_000
+    chances = rng.dirichlet([1.0, 1.0, 1.0], count)
+    outcome = (rng.random((count, 1)) > chances.cumsum(1)).sum(1).clip(0, 2)
+    moves = HumanMoves(**{**vars(read_moves(file)), "outcome": outcome, "game": np.arange(count) // 50, "games": 400})
+    true = torch.log(torch.from_numpy(chances))
+    wrong = 2.5 * true + torch.tensor([0.0, 3.0, 0.0])
+    odd = moves.game % 2 == 1
+    expected = float(torch.nn.functional.nll_loss(true[odd], torch.from_numpy(outcome[odd])))
+    assert calibrated_loss(true, moves) == pytest.approx(expected, abs=0.01)
+    assert calibrated_loss(wrong, moves) == pytest.approx(expected, abs=0.01)
+    assert float(torch.nn.functional.cross_entropy(wrong, torch.from_numpy(outcome))) > expected + 0.5
 
 
 def test_checkpoints_along_a_run(
