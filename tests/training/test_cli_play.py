@@ -31,7 +31,7 @@ def test_play_takes_moves_in_both_notations_and_tells_them(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     type_in(monkeypatch, "e3e4", "d4", "e9", "back", "moves", "fen", "hint", "nonsense", "quit")
-    assert run(monkeypatch, "play", "--agent", "greedy") == 0
+    assert run(monkeypatch, "play", "--agent", "greedy", "--seed", "0") == 0
     told = capsys.readouterr().out
     assert told.count("greedy: ") == 2
     assert " w - - 1 2\n" in told
