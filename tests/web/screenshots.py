@@ -42,7 +42,7 @@ def take(folder: Path) -> None:
             for size, (width, height) in SIZES.items():
                 with browsing(width, height, Path(scratch, scheme + size), scheme == "dark") as browser:
                     for name, asked in GAMES.items():
-                        game = httpx2.post(f"{address}/api/games", json=asked).json()
+                        game = httpx2.post(f"{address}/api/games", json=asked, timeout=120).json()  # may compile first
                         browser.get(f"{address}/#{game['id']}")
                         browser.refresh()
                         settled(browser)

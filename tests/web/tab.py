@@ -53,6 +53,12 @@ class Tab:
         self.wait(lambda: self.browser.find_elements(By.CSS_SELECTOR, ".board .man") and self.text("#status"))
         return game
 
+    def resign(self) -> None:
+        """Give the game up, as a player does, and see it ended."""
+        self.click("#resign")
+        self.click("#resign-sure")
+        self.wait(lambda: "resignation" in self.text("#status"))
+
     def wait(self, until: Callable[[], Any]) -> Any:
         """Return what comes as soon as it comes."""
         ignored = [NoSuchElementException, StaleElementReferenceException]

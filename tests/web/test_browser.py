@@ -121,9 +121,8 @@ def test_a_check_is_marked_and_the_board_turned(tab: Tab) -> None:
 
 def test_resigning_and_a_new_game_by_the_dialog(tab: Tab) -> None:
     tab.begin()
-    tab.click("#resign")
-    tab.click("#resign-sure")
-    tab.wait(lambda: "Black wins: resignation" in tab.text("#status"))
+    tab.resign()
+    assert "Black wins: resignation" in tab.text("#status")
     tab.click("#new")
     tab.browser.find_element(By.CSS_SELECTOR, "#agent option[value=random]").click()
     tab.browser.find_element(By.CSS_SELECTOR, "#rules option[value=sut]").click()
@@ -234,9 +233,7 @@ def test_an_analysis_while_looking_back_stays(tab: Tab) -> None:
 
 def test_the_last_position_of_a_game_given_up_is_analysed(tab: Tab) -> None:
     tab.begin()
-    tab.click("#resign")
-    tab.click("#resign-sure")
-    tab.wait(lambda: "resignation" in tab.text("#status"))
+    tab.resign()
     tab.click("#analyse")
     tab.wait(lambda: "3,000 simulations" in tab.text(".about") and tab.text("#analyse") == "Analyse this position")
     assert tab.browser.find_elements(By.CSS_SELECTOR, ".curve .line")
