@@ -15,8 +15,8 @@ from makruk_env.notation.uci import move_of
 
 _MOVES_LEFT = 30
 """Moves that the rest of the time is shared out among, if the program does not tell."""
-_MOST_SHARE = 0.5
-"""Share of the rest of the time that one move takes at most."""
+_RESERVE = 1.0
+"""Seconds of the clock kept back against a stall of the machine, half of what is left at most."""
 _MOST = 10**12
 """What a number of a `go` is at most, and less this at least."""
 _NUMBERS = ("nodes", "depth", "movetime", "wtime", "btime", "winc", "binc", "movestogo", "mate", "perft")
@@ -106,8 +106,9 @@ def read_limits(words: Sequence[str], turn: int, overhead: float) -> Limits:
         seconds = told["movetime"] / 1000 - overhead
     elif (clock := ("wtime", "btime")[turn]) in told:
         left, more = told[clock] / 1000, told.get(("winc", "binc")[turn], 0) / 1000
-        share = left / min(told.get("movestogo", _MOVES_LEFT), _MOVES_LEFT) + 0.8 * more
-        seconds = min(share, _MOST_SHARE * left if told.get("movestogo") != 1 else left) - overhead
+        spare = left - min(_RESERVE, left / 2)
+        share = spare / min(told.get("movestogo", _MOVES_LEFT), _MOVES_LEFT) + 0.8 * more
+        seconds = min(share, spare) - overhead
     return Limits(
         told.get("nodes"),
         told.get("depth"),

@@ -22,14 +22,23 @@ def test_limits_of_an_agent_that_is_asked_once() -> None:
 def test_a_move_gets_its_share_of_the_clock() -> None:
     assert read_limits(["movetime", "500"], 0, 0.03).seconds == pytest.approx(0.47)
     white = read_limits(["wtime", "60000", "btime", "9000", "winc", "1000", "binc", "0"], 0, 0.03)
-    assert white.seconds == pytest.approx(2 + 0.8 - 0.03)
+    assert white.seconds == pytest.approx(59 / 30 + 0.8 - 0.03)
     black = read_limits(["wtime", "60000", "btime", "9000", "winc", "1000", "binc", "0"], 1, 0.03)
-    assert black.seconds == pytest.approx(0.3 - 0.03)
+    assert black.seconds == pytest.approx(8 / 30 - 0.03)
     assert read_limits(["wtime", "1000", "winc", "5000"], 0, 0).seconds == pytest.approx(0.5)  # never all that is left
-    assert read_limits(["wtime", "3000", "movestogo", "3"], 0, 0).seconds == pytest.approx(1)
+    assert read_limits(["wtime", "4000", "movestogo", "3"], 0, 0).seconds == pytest.approx(1)
+    assert read_limits(["wtime", "4000", "movestogo", "1"], 0, 0).seconds == pytest.approx(3)
     assert read_limits(["wtime", "10"], 0, 0.03).seconds == pytest.approx(1e-3)
     assert read_limits(["infinite"], 0, 0) == Limits(infinite=True)
     assert read_limits(["searchmoves", "e3e4", "d3d4"], 0, 0).moves == ("e3e4", "d3d4")
+
+
+def test_a_stall_of_half_a_second_loses_no_game_on_time() -> None:
+    left, increment, lost = 3.0, 0.05, 0.03
+    for _ in range(200):
+        words = ["wtime", str(int(1000 * left)), "winc", "50"]
+        left += increment - lost - (read_limits(words, 0, 0.03).seconds or 0.0)
+        assert left > 0.5
 
 
 def test_scores() -> None:
