@@ -47,7 +47,7 @@ class AlphaBeta(Agent):
     """Looks ahead by alpha-beta, follows captures further, and judges by the men and where they stand.
 
     depth: plies looked ahead, 2 where nothing is told, and the most beside another limit; seconds: that each move may
-    take; nodes: how many positions each move may look at.
+    take; nodes: how many positions each move may look at. Whichever is reached first ends a search.
 
     A search that is stopped plays the best move of the depth that it has finished last, or of the next one if its first
     move is done.
@@ -65,27 +65,21 @@ class AlphaBeta(Agent):
             raise AgentError(f"agent {self.name}: expected seconds above 0, got {self.seconds!r}")
         if self.nodes is not None and self.nodes < 1:
             raise AgentError(f"agent {self.name}: expected at least 1 node, got {self.nodes!r}")
-        if self.seconds is not None and self.nodes is not None:
-            raise AgentError(
-                f"agent {self.name}: expected either seconds= or nodes=, got {self.seconds!r} and {self.nodes!r}"
-            )
-        if not self._is_limited and self.depth == DEFAULT_DEPTH:
+        if self.depth == self._usual_depth:
             object.__setattr__(self, "depth", None)  # the same agent, so the same text
 
     @property
-    def _is_limited(self) -> bool:
-        return self.seconds is not None or self.nodes is not None
+    def _usual_depth(self) -> int:
+        return DEFAULT_DEPTH if self.seconds is None and self.nodes is None else MAX_DEPTH
 
     @property
-    def _most(self) -> int:
-        """The greatest depth."""
-        if self.depth is not None:
-            return self.depth
-        return MAX_DEPTH if self._is_limited else DEFAULT_DEPTH
+    def most_depth(self) -> int:
+        """The depth that a search goes to at most."""
+        return self._usual_depth if self.depth is None else self.depth
 
     def settings(self) -> Mapping[str, object]:
         """See `Agent`; the depth as it came out."""
-        return {**asdict(self), "depth": self._most}
+        return {**asdict(self), "depth": self.most_depth}
 
     def select(self, games: Games, which: np.ndarray) -> np.ndarray:
         chosen = np.zeros(len(which), np.int64)
@@ -96,16 +90,11 @@ class AlphaBeta(Agent):
         """Search game i and return the action to play; what was found stays in the room."""
         rules = games.rules.array
         ends = _now() + self.seconds if self.seconds is not None else math.inf
-        begin(
-            room,
-            rules,
-            *games.arrays,
-            i,
-            self._most,
-        )
-        nodes = SLICE if self.seconds is not None else self.nodes or _UNLIMITED
-        while not search_on(room, rules, nodes) and self.seconds is not None and _now() < ends:
-            nodes += SLICE
+        begin(room, rules, *games.arrays, i, self.most_depth)
+        most = self.nodes or _UNLIMITED
+        nodes = most if self.seconds is None else min(SLICE, most)
+        while not search_on(room, rules, nodes) and nodes < most and _now() < ends:
+            nodes = min(nodes + SLICE, most)
         return int(room.root["chosen"][0])
 
 

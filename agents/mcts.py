@@ -88,7 +88,7 @@ class Mcts(Agent):
             )
         for name in ("seconds", "c_init", "fpu_reduction", "temperature"):
             if not 0 <= getattr(self, name) < math.inf:
-                raise AgentError(f"agent mcts: expected {name} of 0 or more, got {getattr(self, name)!r}")
+                raise AgentError(f"agent mcts: expected a finite {name} of 0 or more, got {getattr(self, name)!r}")
         if self.simulations < 1 or self.considered < 0:
             raise AgentError(
                 f"agent mcts: expected at least 1 simulation and 0 considered, got {self.simulations!r} "

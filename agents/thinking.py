@@ -83,7 +83,7 @@ class Thoughts:
         return self.proven or not any(analysis.room for analysis in self._analyses)
 
     def go_on(self, most: int | None = None, seconds: float = _STRETCH) -> None:
-        """Think for a fiftieth of a second, for `most` simulations and for `seconds` at most, and for one at least."""
+        """Think for a fiftieth of a second, for `most` simulations and `seconds` at most; one simulation at least."""
         open_ = [analysis for analysis in self._analyses if analysis.room and not analysis.proof]
         if most is not None:
             open_ = open_[: max(most, 1)]

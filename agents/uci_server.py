@@ -7,9 +7,9 @@
 UCI_Variant picks the rules as Fairy-Stockfish plays them: `makruk` the preset fairy, `cambodian` its own; the option
 Rules any other preset. Programs leave it to the players to claim a draw by repetition, by a count or for want of men,
 so play may go on after one: then such draws are none until the game is set up anew.
-The search of an `mcts` agent has a thread to itself, so that `isready` and `stop` are answered at once; another agent
-thinks to its end, which comes with the time told for a move if it has a clock or a count of nodes. A line that cannot
-be understood is told as an `info string`, changes nothing and disturbs no search; only a `go` is always answered by one
+The search of an `mcts` agent has a thread to itself, so that `isready` and `stop` are answered at once. Any other agent
+is asked once and thinks to its end: an `alphabeta` keeps to the limits told, beside its own. A line that cannot be
+understood is told as an `info string`, changes nothing and disturbs no search; only a `go` is always answered by one
 `bestmove`, as whoever asks waits for it. That is always a move: programs know no declarations about a count.
 """
 
@@ -25,7 +25,7 @@ from agents.base import Agent
 from agents.errors import AgentError
 from agents.mcts import Mcts
 from agents.thinking import BYTES_A_NODE, Thoughts
-from agents.uci_words import Limits, Option, limited, play_of, read_limits, score, wdl
+from agents.uci_words import Limits, Option, least, limited, play_of, read_limits, score, wdl
 from makruk_env import __version__
 from makruk_env.board import Board
 from makruk_env.core.actions import COUNT_START
@@ -264,7 +264,7 @@ class UciServer:
         try:
             best = self._choose(search, board, limits, allowed)
         except Exception as error:  # whatever it is, the program that asked waits for a move
-            self._tell(f"info string search: {type(error).__name__}: {' '.join(str(error).split())}")
+            self._complain("search", error)
         while (limits.infinite or search.pondering.is_set()) and not search.stopped.is_set():
             search.stopped.wait(0.01)  # the move is not to be told before
         self._tell(f"bestmove {move_of(best, board).uci()}")
@@ -276,7 +276,8 @@ class UciServer:
         begun = time.perf_counter()
         limit, seconds = self._budget(player, limits)
         threads = int(self._values["Threads"])
-        room = max(threads, min(limit or self._room, self._room))
+        whole = self._room - self._room % threads or threads  # each tree holds the same share
+        room = max(threads, min(limit or whole, whole))
         only = None if allowed == set(board.legal_actions()) else allowed
         expected = player.outcomes(board)
         self._draws = expected[1] if expected else 1.0
@@ -298,24 +299,21 @@ class UciServer:
                 break
             if limits.depth is not None and not waiting and self._depth(thoughts) >= limits.depth:
                 break
-        if thoughts.simulations >= self._room and not thoughts.proven:
-            self._tell(f"info string the search is full: Hash holds {self._room} nodes")
+        if room == whole and thoughts.ended and not thoughts.proven:
+            self._tell(f"info string the search is full: Hash holds {whole} nodes")
         self._report(board, thoughts, before, time.perf_counter() - begun)
         return thoughts.choice()
 
     def _budget(self, player: Mcts, limits: Limits) -> tuple[int | None, float | None]:
         """Return the simulations and the seconds of a search, None where there is no limit.
 
-        What the agent's text says of simulations holds beside every other limit: a level is as strong as it is. A bare
-        `go` is what the agent does by itself.
+        What the agent's text says holds beside every other limit: a level is as strong as it is. Its simulations do so
+        where they are not the default, which is for a bare `go`.
         """
-        own = player.simulations if player.simulations != Mcts.simulations else None
-        bare = not limits.any and not limits.infinite
-        if bare and not player.seconds:
-            own = player.simulations
+        bare = not limits.any and not limits.infinite and not player.seconds
+        own = player.simulations if bare or player.simulations != Mcts.simulations else None
         told = int(self._values["Simulations"]) or None
-        limit = min((n for n in (own, told, limits.nodes) if n is not None), default=None)
-        return limit, player.seconds if bare and player.seconds else limits.seconds
+        return least(own, told, limits.nodes), least(player.seconds or None, limits.seconds)
 
     @property
     def _room(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from agents.alphabeta import AlphaBeta
 from agents.base import Agent
@@ -20,6 +21,7 @@ _RESERVE = 1.0
 _MOST = 10**12
 """What a number of a `go` is at most, and less this at least."""
 _NUMBERS = ("nodes", "depth", "movetime", "wtime", "btime", "winc", "binc", "movestogo", "mate", "perft")
+Number = TypeVar("Number", int, float)
 _LEAST = {"nodes": 1, "depth": 1, "movestogo": 1}
 
 
@@ -121,15 +123,20 @@ def read_limits(words: Sequence[str], turn: int, overhead: float) -> Limits:
 
 
 def limited(agent: Agent, limits: Limits) -> Agent:
-    """Return an agent that keeps to the limits, if it is one that can be told some and has none of its own."""
+    """Return an agent that keeps to the limits beside those of its own, if it is an `alphabeta`; any other as it is."""
     if not isinstance(agent, AlphaBeta) or not limits.any:
         return agent
-    if limits.seconds is not None and agent.nodes is None:
-        own = agent.seconds if agent.seconds is not None else limits.seconds
-        return replace(agent, seconds=min(own, limits.seconds))
-    if limits.nodes is not None and agent.seconds is None:
-        return replace(agent, nodes=min(agent.nodes or limits.nodes, limits.nodes))
-    return agent
+    return replace(
+        agent,
+        depth=least(agent.most_depth, limits.depth),
+        seconds=least(agent.seconds, limits.seconds),
+        nodes=least(agent.nodes, limits.nodes),
+    )
+
+
+def least(*limits: Number | None) -> Number | None:
+    """Return the least of the limits that there are, None where there is none."""
+    return min((limit for limit in limits if limit is not None), default=None)
 
 
 def score(line: Line) -> str:
@@ -148,7 +155,8 @@ def wdl(value: float, draws: float = 1.0) -> str:
     draws: the share of draws that is expected, as far as the value leaves room for it.
     """
     decided = max(1.0 - draws, abs(value))
-    win, loss = round(500 * (decided + value)), round(500 * (decided - value))
+    win = round(500 * (decided + value))
+    loss = min(round(500 * (decided - value)), 1000 - win)
     return f"{win} {1000 - win - loss} {loss}"
 
 

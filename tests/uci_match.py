@@ -35,7 +35,7 @@ UCI_LINE = re.compile(
 
 @dataclass
 class Tally:
-    """What a match came to, the first program's wins first; faults: by program and kind."""
+    """What a match came to, the first program's wins first; faults: by kind."""
 
     wins: int = 0
     draws: int = 0

@@ -100,7 +100,6 @@ def read_moves(path: Path, variant: str = "makruk", progress: Callable[[int], No
         if told != variant or game.error or game.result == "*":
             continue
         winner = {"1-0": 0, "0-1": 1}.get(game.result, -1)
-        games += 1
         board = game.start.copy()
         for move in game.moves:
             legal, action = board.legal_actions(), action_of(move, board)
@@ -111,8 +110,9 @@ def read_moves(path: Path, variant: str = "makruk", progress: Callable[[int], No
                 played.append(legal.index(action))
                 by_winner.append(board.turn == winner)
                 outcome.append(DRAW if winner < 0 else WIN if board.turn == winner else LOSS)
-                owner.append(games - 1)
+                owner.append(games)
             board.push(action)
+        games += owner[-1:] == [games]  # not one without a move
     if not any(by_winner):
         raise RecordError(f"games: expected some of {variant} that were won, got none in {str(path)!r}")
     return HumanMoves(
@@ -148,8 +148,8 @@ def calibrated_loss(logits: torch.Tensor, moves: HumanMoves) -> float:
     """Return the mean log-loss, nats, of outcomes by logits that are scaled and shifted to fit people's games.
 
     logits: [N, 3]. Their logarithms of probability are multiplied by a matrix, and constants added, all fitted to the
-    games of even number (matrix scaling: Guo et al. 2017, "On Calibration of Modern Neural Networks", section 4.2). The
-    loss is that of the games of odd number, or of the one game where there is no other.
+    games of even number, with a small penalty on large ones (matrix scaling: Guo et al. 2017, "On Calibration of Modern
+    Neural Networks", section 4.2). The loss is that of the games of odd number, or of the one game there is.
     """
     logits, known = torch.log_softmax(logits.double(), 1), torch.from_numpy(moves.outcome)
     fitted = torch.from_numpy(moves.game % 2 == 0)

@@ -120,7 +120,8 @@ def load_newest(run: Path, load: Callable[[Path], None]) -> Path:
     """Load a run's newest checkpoint that is whole and return its folder; damaged newer ones are set aside.
 
     load: takes a folder whose files are all as they were written; a `RecordError` of its says that the games of that
-    time are lost, and the checkpoint before is tried. Raises `CheckpointError` where none of the last `KEPT` is whole.
+    time are lost, and the checkpoint before is tried. Raises `CheckpointError` where none of the last `KEPT` is whole,
+    and where one lacks what this version keeps.
     """
     repair(run)
     latest(run)
@@ -136,6 +137,10 @@ def load_newest(run: Path, load: Callable[[Path], None]) -> Path:
         except RecordError as error:
             damaged[folder] = error
             continue
+        except KeyError as error:
+            raise CheckpointError(
+                f"checkpoint: expected the state of a run of this version in {str(folder)!r}, got none of {error}"
+            ) from error
         for other, reason in damaged.items():
             aside = other.with_name(f"damaged-{other.name}")  # no number: nobody's latest one
             shutil.rmtree(aside, ignore_errors=True)

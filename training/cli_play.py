@@ -131,7 +131,6 @@ def analyse(
 ) -> None:
     """Look into one position: lines of play, visits, values, and the outlook of the count."""
     import json
-    import time
 
     import agents
     from agents.mcts import Mcts
@@ -145,13 +144,12 @@ def analyse(
         raise typer.BadParameter(f"expected an mcts agent without considered, got {agent!r}", param_hint="--agent")
     for move in moves.split():
         board.push_uci(move)
-    begun, done = time.perf_counter(), 0
+    done, spent = 0, 0.0
     found: list[Line] = []
     if board.outcome is None:
         thoughts = Thoughts(player, board, simulations or 1_000_000_000 // BYTES_A_NODE, threads, seed)
-        _think(thoughts, seconds, simulations)
+        spent = _think(thoughts, seconds, simulations)
         done, found = thoughts.simulations, thoughts.lines(lines)
-    spent = time.perf_counter() - begun
     if svg is not None:
         most = max((line.visits for line in found), default=0) or 1
         ways = [(_squares(board, line.actions[0]), line.visits / most) for line in found]
@@ -171,8 +169,8 @@ def analyse(
         _print_lines(told, done, spent)
 
 
-def _think(thoughts: Thoughts, seconds: float, simulations: int | None) -> None:
-    """Let thoughts go on for some seconds, or for so many simulations instead, and show how far they are."""
+def _think(thoughts: Thoughts, seconds: float, simulations: int | None) -> float:
+    """Let thoughts go on for some seconds, or for so many simulations instead; show how far; return the seconds."""
     import time
 
     from rich.console import Console
@@ -186,7 +184,8 @@ def _think(thoughts: Thoughts, seconds: float, simulations: int | None) -> None:
             done = thoughts.simulations if simulations else time.perf_counter() - begun
             progress.update(task, completed=done)
             if done >= (simulations or seconds):
-                return
+                break
+    return time.perf_counter() - begun
 
 
 def _squares(board: Board, action: int) -> tuple[int, int] | None:

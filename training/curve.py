@@ -18,7 +18,7 @@ from training.report import read_run
 
 @dataclass(frozen=True)
 class Point:
-    """A checkpoint of a run: the run's folder, its step, the CPU-hours of self-play and training up to it, its own."""
+    """A checkpoint: its run's folder, its step, the CPU-hours that the run had taken by then, and its own folder."""
 
     run: str
     step: int
@@ -41,8 +41,9 @@ def points_of(run: Path, count: int) -> list[Point]:
     CPU-hours: what all threads of the run have worked. Raises what `read_run` raises, and `ReportError` where a run has
     no trained checkpoint.
     """
-    record = read_run(run)
-    hours = dict(record.curves.get("run/cpu_hours", ()))
+    hours = dict(read_run(run).curves.get("run/cpu_hours", ()))
+    if not hours:
+        raise ReportError(f"curve: expected a run that has logged its CPU-hours, got {str(run)!r}")
     reached = []
     for folder in checkpoints_of(run):
         step = int(folder.name)

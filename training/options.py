@@ -20,7 +20,7 @@ FenOption = Annotated[str | None, typer.Option("--fen", help="Start position; by
 
 
 def to_write(path: Path | None) -> Path | None:
-    """Check, before any work, that a file can be written where an option wants one. Raises `BadParameter`."""
+    """Check, before any work, that the folder of a file to be written is there. Raises `BadParameter`."""
     if path is not None and (path.is_dir() or not path.absolute().parent.is_dir()):
         raise typer.BadParameter(f"expected a file in a folder that is there, got {str(path)!r}")
     return path

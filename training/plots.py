@@ -59,7 +59,7 @@ def _draw_matches(matches: Sequence[MatchLine], path: Path) -> Path:
 
 
 def draw_strength(lines: Mapping[str, Sequence[tuple[float, float, float]]], zero: str, path: Path) -> Path:
-    """Draw CPU-hours, Elo and half of its interval, a line for each run by its name; zero: who is at 0."""
+    """Draw CPU-hours, Elo and half of its interval, a line for each run by its folder; zero: who is at 0."""
     figure, axes = _axes("strength", "CPU-hours", f"Elo above {zero}, 95 %")
     for name, points in lines.items():
         hours, elos, halves = zip(*points, strict=True)

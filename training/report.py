@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,7 +59,7 @@ def run_figures(record: RunRecord) -> list[tuple[str, str]]:
     games, positions = amounts["games"], amounts["positions"]
     return [
         ("minutes of training", f"{amounts['minutes']:.1f}"),
-        ("CPU-hours of training", f"{amounts['cpu_hours']:.2f}"),
+        ("CPU-hours of training", f"{amounts.get('cpu_hours', math.nan):.2f}"),  # not known of a run of before
         ("games", f"{games:,.0f} ({games / seconds:.1f}/s)"),
         ("positions", f"{positions:,.0f} ({positions / seconds:.0f}/s)"),
         ("learner's steps", f"{max(step for step, _ in last.values()):,}"),

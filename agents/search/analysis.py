@@ -66,7 +66,6 @@ class Analysis:
         self._leaves = np.zeros(leaves, np.int64)
         self._planes = np.zeros((leaves, NUM_PLANES, 8, 8), np.float32)
         self._count = 0  # leaves that wait: more than 0 between two runs only if an evaluator failed
-        self._narrowed = False  # whether the root lacks some of its edges
 
     @classmethod
     def of(
@@ -104,8 +103,6 @@ class Analysis:
         if reuse and not self._count and only is None:
             self.search.which[0] = i
             found = self.search.find(games, self.evaluator, which, _TREE, self)
-            if self._narrowed and found[0] == 0:  # the same position, now with all of its actions
-                found[0] = NONE
         self.games = games
         self.search.which[0] = i
         if self._count:
@@ -113,7 +110,6 @@ class Analysis:
         no = np.zeros(1, np.int64)
         self.search.begin(games, _TREE, found, no, np.full(1, temperature), np.zeros(1, np.bool_))
         self.search.remember(games, self.evaluator, self)
-        self._narrowed = only is not None
         if only is not None:
             self._narrow(only)
 

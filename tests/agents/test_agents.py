@@ -94,7 +94,7 @@ class Hand:
 
 
 def test_a_search_by_time_stops_when_it_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Looks at 1.02 to 1.12 s: six stretches; the same move as a search of so many simulations."""
+    """Six stretches of 0.02 s are the first to be more than 0.11; the same move as a search of so many simulations."""
     games = batch.new(3, seed=1)
     batch.random_play(games, 12)
     asked = []

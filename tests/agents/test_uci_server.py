@@ -118,7 +118,7 @@ def test_time_for_a_move_is_kept(talk: Talk) -> None:
 def test_infinite_waits_for_a_stop_and_isready_is_answered_meanwhile(talk: Talk) -> None:
     talk.tell("position startpos", "go infinite")
     time.sleep(0.1)
-    assert talk.tell("isready") == ["readyok"]
+    assert "readyok" in talk.tell("isready")
     assert not any(line.startswith("bestmove") for line in talk.said)
     assert MOVE.fullmatch(talk.tell("stop")[-1])
     assert talk.tell("stop", "stop") == []
@@ -182,8 +182,7 @@ def test_numbers_beyond_all_reason_are_borne(talk: Talk, line: str) -> None:
 def test_a_bad_line_disturbs_no_search(talk: Talk) -> None:
     talk.tell("position startpos", "go infinite")
     said = talk.tell("setoption name Nope value 3", "position rubbish", "position startpos moves e2e4", "what")
-    assert len(said) == 4
-    assert all(line.startswith("info string ") for line in said)
+    assert sum(line.startswith("info string ") for line in said) == 4
     assert talk.tell("stop")[-1].startswith("bestmove")
 
 
@@ -198,7 +197,6 @@ def test_every_go_has_one_answer(talk: Talk) -> None:
 
 def test_play_after_a_draw_that_nobody_has_claimed(talk: Talk) -> None:
     there_and_back = " ".join(["b1d2 b8d7 d2b1 d7b8"] * 2)
-    assert Board(rules="fairy").outcome is None
     board = Board(rules="fairy")
     for move in there_and_back.split():
         board.push_uci(move)
@@ -230,6 +228,9 @@ def test_a_full_hash_is_told(talk: Talk) -> None:
     until(lambda: any("full" in line and "info string" in line for line in talk.said))
     talk.tell("stop")
     assert "hashfull 1000" in talk.said[-2]
+    talk.tell("setoption name Threads value 5", "go infinite")  # which do not divide what Hash has room for
+    until(lambda: sum("full" in line and "info string" in line for line in talk.said) == 2)
+    talk.tell("stop")
 
 
 def test_an_agent_that_is_asked_once_keeps_to_the_clock() -> None:
@@ -351,7 +352,8 @@ def test_an_agent_that_fails_still_leaves_a_move() -> None:
     talk = Talk("mcts:checkpoint=nowhere")
     assert "nowhere" in talk.tell("isready")[0]
     *told, best = talk.go("nodes 10", "position startpos")
-    assert "CheckpointError" in told[0]
+    assert told[0].startswith("info string search: ")
+    assert "nowhere" in told[0]
     assert MOVE.fullmatch(best)
 
 

@@ -15,7 +15,10 @@ def test_limits_of_an_agent_that_is_asked_once() -> None:
     alphabeta = agents.make("alphabeta:depth=3")
     assert str(limited(alphabeta, Limits(seconds=2.0))) == "alphabeta:depth=3,seconds=2.0"
     assert str(limited(agents.make("alphabeta:seconds=1"), Limits(seconds=2.0))) == "alphabeta:seconds=1.0"
-    assert str(limited(agents.make("alphabeta:nodes=900"), Limits(seconds=2.0, nodes=50))) == "alphabeta:nodes=50"
+    assert str(limited(agents.make("alphabeta"), Limits(seconds=2.0))) == "alphabeta:depth=2,seconds=2.0"
+    both = limited(agents.make("alphabeta:nodes=900"), Limits(seconds=2.0, nodes=50, depth=5))
+    assert str(both) == "alphabeta:depth=5,seconds=2.0,nodes=50"
+    assert str(limited(agents.make("alphabeta:nodes=900"), Limits(nodes=9999))) == "alphabeta:nodes=900"
     assert limited(alphabeta, Limits(infinite=True)) is alphabeta
 
 
@@ -49,6 +52,10 @@ def test_scores() -> None:
     assert abs(int(score(Line((1,), 1, 0.1, -1.0, None, 0)).split()[1])) < 20_000
     assert (wdl(0.25), wdl(-1.0)) == ("250 750 0", "0 0 1000")
     assert (wdl(0.25, 0.5), wdl(-0.75, 0.5), wdl(0.0, 0.0)) == ("375 500 125", "0 250 750", "500 0 500")
+    for value in (0.947, 0.0015, -0.947, 1.0, -1.0):
+        parts = [int(part) for part in wdl(value, 0.0).split()]
+        assert sum(parts) == 1000
+        assert min(parts) >= 0
 
 
 def test_a_line_of_play_leaves_declarations_out() -> None:
