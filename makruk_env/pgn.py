@@ -152,6 +152,12 @@ def _refuse_after_the_end(board: Board, move: str) -> None:
         raise PgnError(f"the game is over ({end}) by the rules {board.rules.name!r}, got {move!r} in {board.fen()!r}")
 
 
+def variant_of(rules: str) -> str:
+    """Return the variant that rules of a name are of, one of `VARIANTS`."""
+    preset = rules.partition(":")[0]
+    return preset if preset in VARIANTS else "makruk"
+
+
 def write(file: TextIO, game: Game) -> None:
     """Write a game to an open text file, with a blank line behind it.
 
@@ -210,8 +216,7 @@ def _headers(game: Game) -> dict[str, str]:
     """Return the headers that a file gets: the roster, the game's own, and what its boards tell."""
     headers = {**ROSTER, **game.headers, "Result": game.result}
     rules, fen = game.start.rules, game.start.fen()
-    preset = rules.name.partition(":")[0]
-    headers.setdefault("Variant", preset.capitalize() if preset in VARIANTS else "Makruk")
+    headers.setdefault("Variant", variant_of(rules.name).capitalize())
     headers["Rules"] = _rules_name(rules)
     if "FEN" in headers or fen != Board(rules=rules).fen():
         headers |= {"SetUp": "1", "FEN": fen}

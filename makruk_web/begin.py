@@ -40,9 +40,15 @@ def begin(asked: NewGame, opponents: Opponents) -> Game:
 
 
 def _replayed(text: str, rules: str | None, you: int | None) -> tuple[Board, list[Ply]]:
-    """Return the first game of a PGN: the board at its end and its moves; rules: where it has no header `Rules`."""
+    """Return the first game of a PGN: the board at its end and its moves.
+
+    rules: where it has no header `Rules` and no `Variant` of another game.
+    """
     told = next(pgn_text.read(io.StringIO(text)), None)
-    game = next(pgn.read(io.StringIO(text), None if told and "Rules" in told.headers else rules), None)
+    headers = told.headers if told else {}
+    if "Rules" in headers or (rules and headers.get("Variant", pgn.variant_of(rules)).lower() != pgn.variant_of(rules)):
+        rules = None
+    game = next(pgn.read(io.StringIO(text), rules), None)
     if game is None:
         raise PgnError("pgn: expected a game, got a text without one")
     if game.error is not None:

@@ -14,7 +14,7 @@ first byte on."""
 class Connection(H11Protocol):
     """uvicorn's connection, whose own patience begins only behind the first answer.
 
-    A connection beyond the limit is closed at once.
+    A connection that reaches uvicorn's limit, with which it would refuse the requests of all, is closed at once.
     """
 
     _deadline: asyncio.TimerHandle | None = None
@@ -22,7 +22,7 @@ class Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         """See uvicorn."""
         super().connection_made(transport)
-        if self.limit_concurrency is not None and len(self.connections) > self.limit_concurrency:
+        if self.limit_concurrency is not None and len(self.connections) >= self.limit_concurrency:
             transport.abort()
         else:
             self._expect_head()

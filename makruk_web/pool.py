@@ -86,8 +86,11 @@ class Job:
         except Exception:  # a fault of an agent must not end the thread, nor the games of others
             _log.exception("a search failed")
             self._failed(Failure("InternalError", "the agent failed; the server's log tells more"))
-        self._thinker = None
         return False
+
+    def forget(self) -> None:
+        """Let the search's memory go; called between two stretches."""
+        self._thinker = None
 
     def _go_on(self, thinker: Thinker) -> bool:
         assert self._timed is not None
@@ -140,6 +143,7 @@ class Pool:
         with self._changed:
             if job in self._jobs:
                 self._jobs.remove(job)
+                job.forget()
                 self._leave(job)
             elif (size := self._size(job)) is not None and job in size.waiting:
                 size.waiting.remove(job)
@@ -187,6 +191,7 @@ class Pool:
                         self._jobs.append(job)
                         self._changed.notify()
                     else:
+                        job.forget()
                         self._leave(job)
 
     def _next(self) -> Job | None:

@@ -74,10 +74,15 @@ async def games(request: Request) -> Response:
 
 def _is_local(request: Request) -> bool:
     """Tell whether a request comes from the machine that the server runs on."""
+    if request.client is None:
+        return False
+    server = request.scope.get("server")
     try:
-        return request.client is not None and ip_address(request.client.host).is_loopback
+        client = ip_address(request.client.host)
     except ValueError:
         return False
+    mapped = getattr(client, "ipv4_mapped", None) or client
+    return mapped.is_loopback or bool(server and server[0] == request.client.host)
 
 
 @router.get("/api/games/{id_}")

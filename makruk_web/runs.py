@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import io
-from bisect import bisect_right
+from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from itertools import islice
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 
@@ -19,8 +19,8 @@ from makruk_env.notation.fen import write as fen_of
 from makruk_web import view
 from makruk_web.errors import ServeError, UnknownError
 from makruk_web.thoughts import LINES, Thought, Way, texts
-from training.chunks import read_chunks
-from training.games import Listed, games_of, to_pgn
+from training.chunks import chunks_from
+from training.games import Listed, listed, to_pgn
 from training.records import GAMES_FILE, GameRecord, unpack
 
 PAGE = 50
@@ -31,14 +31,46 @@ _Stamp = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
+class _Chunk:
+    """A chunk of a file: the byte where it begins, its checksum, how many games stand up to its end."""
+
+    begin: int
+    check: int
+    games: int
+
+
+@dataclass
 class _Index:
-    """The games of a file as it was at that stamp; ends: how many games stand up to the end of each chunk."""
+    """The games of a file as it was at that stamp, and its chunks. A file that has grown is read on, not anew."""
 
     file: Path
-    stamp: _Stamp
-    games: list[Listed]
-    rules: list[str]
-    ends: list[int]
+    stamp: _Stamp = (0, 0, 0)
+    games: list[Listed] = field(default_factory=list)
+    rules: list[str] = field(default_factory=list)
+    chunks: list[_Chunk] = field(default_factory=list)
+
+    def is_of(self, stamp: _Stamp) -> bool:
+        """Tell whether the file only grew: a run that goes on from a checkpoint cuts it back."""
+        if stamp[0] != self.stamp[0] or not self.chunks:
+            return False
+        last = self.chunks[-1]
+        at, payload = next(chunks_from(self.file, last.begin, skip_damage=True), (-1, b""))
+        return (at, crc32(payload)) == (last.begin, last.check)
+
+    def read_on(self) -> None:
+        """Read the chunks behind those that are known."""
+        known = self.chunks[-1].begin if self.chunks else -1
+        for at, payload in chunks_from(self.file, max(known, 0), skip_damage=True):
+            if at > known:
+                iteration, records = unpack(payload)
+                self.games += listed(records, iteration, len(self.games))
+                self.rules += [record.rules for record in records]
+                self.chunks.append(_Chunk(at, crc32(payload), len(self.games)))
+
+    def chunk_of(self, number: int) -> tuple[_Chunk, int]:
+        """Return the chunk of a game by its number, from 1, and the game's place in it."""
+        k = bisect_left(self.chunks, number, key=lambda chunk: chunk.games)
+        return self.chunks[k], number - 1 - (self.chunks[k - 1].games if k else 0)
 
 
 @dataclass(frozen=True)
@@ -65,7 +97,7 @@ class Runs:
                 name += "+"
             self._folders[name] = folder
         self._indices: dict[str, _Index] = {}
-        self._opened: OrderedDict[tuple[str, int, _Stamp], _Opened] = OrderedDict()
+        self._opened: OrderedDict[tuple[str, int, _Chunk], _Opened] = OrderedDict()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -121,7 +153,7 @@ class Runs:
         return text.getvalue()
 
     def _index(self, name: str) -> _Index:
-        """Return what a run holds, read anew where its file has changed."""
+        """Return what a run holds now."""
         if name not in self._folders:
             raise UnknownError(f"run: expected one of {self.names}, got {name[:80]!r}")
         folder = self._folders[name]
@@ -131,34 +163,35 @@ class Runs:
         except OSError as error:
             raise UnknownError(f"run: expected the games of {name!r}, which are gone") from error
         stamp = told.st_ino, told.st_mtime_ns, told.st_size
-        if name not in self._indices or self._indices[name].stamp != stamp:
-            index = _Index(file, stamp, [], [], [])
-            for game, record in games_of(file, progress=index.ends.append, skip_damage=True):
-                index.games.append(game)
-                index.rules.append(record.rules)
+        index = self._indices.get(name)
+        if index is None or (index.stamp != stamp and not index.is_of(stamp)):
+            index = _Index(file)
+        if index.stamp != stamp:
+            index.read_on()
+            index.stamp = stamp
             self._indices[name] = index
-        return self._indices[name]
+        return index
 
     def _open(self, name: str, number: int) -> _Opened:
         index = self._index(name)
-        key = name, number, index.stamp
+        if not 1 <= number <= len(index.games):
+            raise UnknownError(f"game: expected one of run {name!r}, got {number!r}")
+        chunk, place = index.chunk_of(number)
+        key = name, number, chunk
         if key not in self._opened:
-            if not 1 <= number <= len(index.games):
-                raise UnknownError(f"game: expected one of run {name!r}, got {number!r}")
-            self._opened[key] = _open(index.games[number - 1], _record(index, number - 1))
+            self._opened[key] = _open(index.games[number - 1], _record(index.file, chunk, place))
             if len(self._opened) > _KEPT:
                 self._opened.popitem(last=False)
         self._opened.move_to_end(key)
         return self._opened[key]
 
 
-def _record(index: _Index, at: int) -> GameRecord:
-    """Return the game that stands at a place in a file; of all chunks its own alone is unpacked."""
-    chunk = bisect_right(index.ends, at)
-    payload = next(islice(read_chunks(index.file, skip_damage=True), chunk, None), None)
-    if payload is None:
-        raise UnknownError("game: expected one that the run still holds; its file has become shorter")
-    return unpack(payload)[1][at - (index.ends[chunk - 1] if chunk else 0)]
+def _record(file: Path, chunk: _Chunk, place: int) -> GameRecord:
+    """Return the game that stands at a place in a chunk of a file."""
+    at, payload = next(chunks_from(file, chunk.begin, skip_damage=True), (-1, b""))
+    if (at, crc32(payload)) != (chunk.begin, chunk.check):
+        raise UnknownError("game: expected one that the run still holds; its file has changed")
+    return unpack(payload)[1][place]
 
 
 def _open(listed: Listed, record: GameRecord) -> _Opened:

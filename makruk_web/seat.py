@@ -17,15 +17,16 @@ Task = Literal["move", "offer", "analysis"]
 class Seat:
     """A game in memory.
 
-    used: when anybody last asked about it; job, task: the search for it, and what it is for; before: seconds of its
-    turn that were spent before the job began; analysing: after how many moves the position stands that is looked into;
-    failed: the last thing that an agent failed at beside its moves, until the game changes; unsaved: whether the disk
-    refused its last change; serial: rises with everything that is told; shown: the state that was told last, and what
-    it depends on.
+    used: when anybody last asked about it; changed: when the game changed, seconds since 1970; job, task: the search
+    for it, and what it is for; before: seconds of its turn that were spent before the job began; analysing: after how
+    many moves the position stands that is looked into; failed: the last thing that an agent failed at beside its moves,
+    until the game changes; unsaved: whether the disk refused its last change; serial: rises with everything that is
+    told; shown: the state that was told last, and what it depends on.
     """
 
     game: Game
     used: float
+    changed: float = 0.0
     watchers: set[Watcher] = field(default_factory=set)
     job: Job | None = None
     task: Task | None = None

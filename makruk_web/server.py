@@ -46,12 +46,14 @@ def address_of(listening: socket.socket) -> str:
 
 def addresses_of(listening: socket.socket, names: Iterable[str] = ()) -> list[str]:
     """Return the addresses that a browser takes, the one for this machine first; names: of this machine in its
-    network."""
+    network, for sockets that others reach."""
     host, port = listening.getsockname()[:2]
     hosts = [host]
     if host in _ANY:
         hosts = [_ANY[host][0], *_own_addresses(listening.family, _ANY[host][1])]
-    return [f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}" for name in (*hosts, *names)]
+    if not ipaddress.ip_address(host.partition("%")[0]).is_loopback:
+        hosts += names
+    return [f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}" for name in hosts]
 
 
 def _own_addresses(family: int, elsewhere: str) -> list[str]:
@@ -65,7 +67,12 @@ def _own_addresses(family: int, elsewhere: str) -> list[str]:
         found.append(probe.getsockname()[0])
     with suppress(OSError):
         found += [told[4][0] for told in socket.getaddrinfo(socket.gethostname(), None, family)]
-    return [name for name in dict.fromkeys(found) if not ipaddress.ip_address(name.partition("%")[0]).is_loopback]
+    return [name for name in dict.fromkeys(found) if _is_for_others(ipaddress.ip_address(name.partition("%")[0]))]
+
+
+def _is_for_others(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
+    """Tell whether browsers elsewhere take an address; one of a single link needs a zone that they refuse."""
+    return not (address.is_loopback or address.is_link_local)
 
 
 _ANY = {"0.0.0.0": ("127.0.0.1", "192.0.2.1"), "::": ("::1", "2001:db8::1")}
@@ -81,7 +88,7 @@ class Server(uvicorn.Server):
                 app,
                 http=Connection,
                 ws="none",
-                limit_concurrency=app.state.connections,
+                limit_concurrency=app.state.connections + 1,
                 log_level="warning",
                 access_log=False,
                 server_header=False,

@@ -69,13 +69,13 @@ class Store:
         body = json.dumps(thought.as_dict(), ensure_ascii=False, separators=(",", ":"))
         self._file.execute("INSERT OR REPLACE INTO thoughts VALUES (?, ?, ?)", (id_, ply, body))
 
-    def load(self, id_: str) -> tuple[str, dict[int, Thought]] | None:
-        """Return a game's text and its thoughts by ply, None where there is no such game."""
-        row = self._file.execute("SELECT body FROM games WHERE id = ?", (id_,)).fetchone()
+    def load(self, id_: str) -> tuple[str, float, dict[int, Thought]] | None:
+        """Return a game's text, when it changed, and its thoughts by ply; None where there is no such game."""
+        row = self._file.execute("SELECT body, changed FROM games WHERE id = ?", (id_,)).fetchone()
         if row is None:
             return None
         kept = self._file.execute("SELECT ply, body FROM thoughts WHERE game = ?", (id_,))
-        return row[0], {ply: Thought.of_dict(json.loads(body)) for ply, body in kept}
+        return *row, {ply: Thought.of_dict(json.loads(body)) for ply, body in kept}
 
     def newest(self, most: int) -> list[tuple[str, float, str, int | None, int, str]]:
         """Return the games in which a player did anything, the one that changed last first.

@@ -108,9 +108,10 @@ class Table:
         if kept is None:
             raise NoGameError(f"game: expected one that is kept here, got {id_[:40]!r}; begin a new one")
         self._make_room()
-        game = saved.load(id_, kept[0])
-        game.thoughts = kept[1]
-        seat = self._seats[id_] = Seat(game, self.now())
+        body, changed, thoughts = kept
+        game = saved.load(id_, body)
+        game.thoughts = thoughts
+        seat = self._seats[id_] = Seat(game, self.now(), changed)
         game.restart_clock(self.now())
         return seat
 
@@ -162,11 +163,13 @@ class Table:
         seat.charge(self.now())
         return seat.game.flag(self.now())
 
-    def save(self, seat: Seat) -> None:
-        """Write a game to the file."""
+    def save(self, seat: Seat, changed: bool = True) -> None:
+        """Write a game to the file; changed: whether anything but its clock has."""
         game = seat.game
+        if changed:
+            seat.changed = self._wall()
         try:
-            self._store.save(game.id, saved.dump(game, self.now()), game.touched, self._wall(), len(game.plies))
+            self._store.save(game.id, saved.dump(game, self.now()), game.touched, seat.changed, len(game.plies))
             for ply in (len(game.plies) - 1, len(game.plies)):
                 if ply in game.thoughts:
                     self._store.save_thought(game.id, ply, game.thoughts[ply])
@@ -239,9 +242,10 @@ class Table:
         self.end_streams()
         for seat in self._seats.values():
             seat.charge(self.now())
+            runs = self._runs(seat)
             self.stop(seat)
-            if seat.game.clock is not None and seat.game.touched:
-                self.save(seat)
+            if seat.unsaved or runs:
+                self.save(seat, changed=False)
         self._store.close()
 
     async def sweep_for_ever(self) -> None:
@@ -267,7 +271,7 @@ class Table:
         now = self.now()
         for seat in list(self._seats.values()):
             if seat.unsaved or self._runs(seat):
-                self.save(seat)
+                self.save(seat, changed=False)
             waits = seat.watchers or seat.game.touched or now - seat.used <= PATIENCE
             if seat.job is not None and not waits:
                 self.park(seat)

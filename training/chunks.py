@@ -80,13 +80,19 @@ def _open(path: Path) -> BinaryIO:
 
 
 def read_chunks(path: Path, skip_damage: bool = False) -> Iterator[bytes]:
-    """Yield the payloads of a file, one at a time.
+    """Yield the payloads of a file, one at a time; see `chunks_from`."""
+    for _, payload in chunks_from(path, 0, skip_damage):
+        yield payload
+
+
+def chunks_from(path: Path, begin: int, skip_damage: bool = False) -> Iterator[tuple[int, bytes]]:
+    """Yield of each chunk from a byte on where it begins, and its payload.
 
     skip_damage: pass over what is damaged, saying so in the log. Raises `RecordError` for a missing file, and else for
     damage, after the chunks before it.
     """
     with _open(path) as file:
-        at, size = 0, os.fstat(file.fileno()).st_size
+        at, size = begin, os.fstat(file.fileno()).st_size
         while at < size:
             payload = _read_chunk(file, at)
             if payload is None:
@@ -98,7 +104,7 @@ def read_chunks(path: Path, skip_damage: bool = False) -> Iterator[bytes]:
                 _log.warning("%s, passed over", told)
                 at = end
                 continue
-            yield payload
+            yield at, payload
             at += HEAD_SIZE + len(payload)
 
 

@@ -89,6 +89,14 @@ def _start_of(record: GameRecord) -> str:
     return "opening" if start.bia & start.white and start.bia & start.black else "ending"
 
 
+def listed(records: Iterable[GameRecord], iteration: int, before: int) -> list[Listed]:
+    """Return what is told of games that ended in an iteration; before: how many stand before them in the run."""
+    return [
+        Listed(number, iteration, len(record), _result_of(record), ending_of(record), _start_of(record))
+        for number, record in enumerate(records, before + 1)
+    ]
+
+
 def games_of(
     run: Path, which: GameFilter | None = None, progress: Callable[[int], None] | None = None, skip_damage: bool = False
 ) -> Iterator[tuple[Listed, GameRecord]]:
@@ -102,12 +110,10 @@ def games_of(
         raise RunError(f"games: expected a run's folder with {GAMES_FILE}, or such a file, got {str(run)!r}")
     number = 0
     for iteration, records in read_iterations(path, skip_damage):
-        for record in records:
-            number += 1
-            told = _result_of(record), ending_of(record), _start_of(record)
-            game = Listed(number, iteration, len(record), *told)
+        for game, record in zip(listed(records, iteration, number), records, strict=True):
             if which is None or which.takes(game):
                 yield game, record
+        number += len(records)
         if progress:
             progress(number)
 

@@ -41,6 +41,15 @@ class Page:
         table: Table = self.client.app.state.house.table  # type: ignore[attr-defined]
         return table
 
+    def on_loop(self, what: Callable[..., Any], *arguments: Any) -> Any:
+        """Do something on the thread that alone touches the games."""
+        assert self.client.portal is not None
+        return self.client.portal.call(what, *arguments)
+
+    def sweep(self) -> None:
+        """Let time do to the games what it does every few seconds."""
+        self.on_loop(self.table.sweep)
+
     def begin(self, **asked: Any) -> dict[str, Any]:
         """Begin a game and return its state."""
         answer = self.client.post("/api/games", json={"agent": "random", **asked})

@@ -76,6 +76,10 @@ class Tab:
             self.browser.execute_script("return document.querySelector(arguments[0])?.textContent ?? ''", selector)
         )
 
+    def label(self, id_: str) -> str:
+        """Return what those who listen are told of an element."""
+        return str(self.browser.execute_script("return document.getElementById(arguments[0])?.ariaLabel ?? ''", id_))
+
     def value(self, id_: str) -> str:
         """Return what stands in a field."""
         return str(self.browser.execute_script("return document.getElementById(arguments[0])?.value ?? ''", id_))

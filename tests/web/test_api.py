@@ -163,6 +163,9 @@ def test_the_rules_of_a_pgn_are_its_own_or_else_those_that_are_named(page: Page)
     assert page.begin(pgn=moves, rules="fairy")["rules"] == "fairy"
     assert page.begin(pgn=f'[Rules "pychess"]\n\n{moves}', rules="fairy")["rules"] == "pychess"
     assert page.begin(pgn=moves)["rules"].startswith("ttakji:repetition=0")
+    assert page.begin(pgn=f'[Variant "Makruk"]\n\n{moves}', rules="fairy")["rules"] == "fairy"
+    assert page.begin(pgn=f'[Variant "Cambodian"]\n\n{moves}', rules="fairy")["rules"].startswith("cambodian:")
+    assert page.begin(pgn=f'[Variant "Ouk"]\n\n{moves}', rules="ouk:promotion=optional")["rules"].startswith("ouk:p")
 
 
 def test_a_crowd_of_games_from_pgn_is_refused(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,8 +191,9 @@ def test_the_games_that_were_played_last_are_listed_to_this_machine(page: Page, 
         {"id": second["id"], "agent": "", "you": None, "plies": 1, "result": "1-0"},
         {"id": first["id"], "agent": "random", "you": 0, "plies": 2, "result": "*"},
     ]
-    elsewhere = TestClient(page.client.app, base_url=HERE, client=("192.168.1.5", 50_000))
-    assert elsewhere.get("/api/games").json() == []
+    for host, listed in (("192.168.1.5", 0), ("::ffff:192.168.1.5", 0), ("::1", 2), ("::ffff:127.0.0.1", 2)):
+        client = TestClient(page.client.app, base_url=HERE, client=(host, 50_000))
+        assert len(client.get("/api/games").json()) == listed
 
 
 def test_two_requests_about_one_version(page: Page) -> None:

@@ -175,10 +175,10 @@ def test_a_thousand_games_opened_and_dropped(page: Page, clock: Time) -> None:
     kept = page.move(page.begin(agent="greedy"), "e3e4")
     for _ in range(1_000):
         page.begin()
-    page.table.sweep()
+    page.sweep()
     assert len(page.table) <= tables.MOST_UNTOUCHED + 1
     clock.now += tables.IDLE + 1
-    page.table.sweep()
+    page.sweep()
     assert len(page.table) == 0
     assert len(page.table._store) == 1
     assert page.state(kept)["moves"] == kept["moves"]

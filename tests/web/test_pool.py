@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -138,6 +139,19 @@ def test_a_search_that_waits_for_room_can_be_dropped(run: Run, monkeypatch: pyte
         assert list(run.pool._jobs) == [third]
     run.wait(1)
     assert run.told == ["third"] * 3 + ["third done"]
+
+
+def test_a_search_that_is_dropped_leaves_no_memory_behind(run: Run) -> None:
+    """Whether it waits for its next stretch, or is in one and its thread has nothing more to do."""
+    first, second = run.submit("first", 10**9), run.submit("second", 10**9)
+    ends = time.monotonic() + 20.0
+    while not (first.spent and second.spent) and time.monotonic() < ends:
+        time.sleep(0.001)
+    for job in (first, second):
+        job.cancel()
+    while any(job._thinker for job in (first, second)) and time.monotonic() < ends:
+        time.sleep(0.001)
+    assert (first._thinker, second._thinker) == (None, None)
 
 
 def test_a_search_is_charged_for_its_own_stretches() -> None:

@@ -10,13 +10,13 @@ from shutil import rmtree
 import pytest
 from fastapi.testclient import TestClient
 
-from makruk_env import Board, pgn
+from makruk_env import Board, move_of, pgn
 from makruk_web.api import Settings, make_app
 from makruk_web.errors import ServeError, UnknownError
 from makruk_web.runs import PAGE, Runs
 from tests.training.games import ROOK_ENDING, WHITE_MATES, played, random_game
 from tests.web.conftest import HERE
-from training.records import GAMES_FILE, append_games
+from training.records import GAMES_FILE, GameRecord, append_games, unpack
 
 
 @pytest.fixture(scope="module")
@@ -96,6 +96,37 @@ def test_what_a_run_has_not(client: TestClient) -> None:
     for path in ("other/games", "quick/games/4", "quick/games/0", "quick/games/1/at/9999"):
         answer = client.get(f"/api/runs/{path}")
         assert (answer.status_code, answer.json()["error"]["name"]) == (404, "UnknownError"), path
+
+
+def test_a_run_that_grows_is_read_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chunks that are known are not read again; a file that was cut back, as a run does that goes on, is read anew."""
+    file = tmp_path / "run" / GAMES_FILE
+    games = [random_game(seed=n, plies=6, truncate=True) for n in range(8)]
+    for iteration in range(3):
+        append_games(file, games[2 * iteration : 2 * iteration + 2], iteration)
+    runs, whole, sizes = Runs([tmp_path / "run"]), file.read_bytes(), []
+    count = runs.page("run", 0)["count"]
+    plain = unpack
+    monkeypatch.setattr("makruk_web.runs.unpack", lambda payload: (sizes.append(len(payload)), plain(payload))[1])
+    append_games(file, games[6:8], 3)
+    assert (count, runs.page("run", 0)["count"], len(sizes)) == (6, 8, 1)
+    for number, game in enumerate(games, 1):
+        assert [move["uci"] for move in runs.game("run", number)["moves"]] == game_of(game)
+    with file.open("r+b") as cut:
+        cut.truncate(len(whole))
+    append_games(file, [games[0], games[1], games[2]], 3)
+    assert runs.page("run", 0)["count"] == 9
+    assert [move["uci"] for move in runs.game("run", 7)["moves"]] == game_of(games[0])
+    assert [move["uci"] for move in runs.game("run", 9)["moves"]] == game_of(games[2])
+
+
+def game_of(record: GameRecord) -> list[str]:
+    """Return the moves of a game's record."""
+    board, moves = Board(rules=record.rules), []
+    for action in record.actions.tolist():
+        moves.append(move_of(action, board).uci())
+        board.push(action)
+    return moves
 
 
 def test_a_run_that_goes_on_is_read_anew(folder: Path, tmp_path: Path) -> None:

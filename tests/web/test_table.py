@@ -47,7 +47,7 @@ def test_a_sweep_lives_through_a_disk_that_fails(page: Page, clock: Time, monkey
     page.begin()
     monkeypatch.setattr(Store, "remove", fail)
     clock.now += tables.IDLE + 1
-    page.table.sweep()
+    page.sweep()
     assert len(page.table) == 0
     page.begin()
     monkeypatch.setattr(tables, "MOST_GAMES", 1)
@@ -84,18 +84,18 @@ def test_nobody_thinks_for_a_game_that_nobody_asks_about(page: Page, clock: Time
     game = page.begin(**LONG)
     seat = seat_of(page, game)
     clock.now += tables.PATIENCE - 1
-    page.table.sweep()
+    page.sweep()
     assert seat.task == "move"
     clock.now += 2
-    page.table.sweep()
+    page.sweep()
     assert (seat.job, seat.task) == (None, None)
     assert page.state(game)["job"] == "move"
-    watcher = page.table.watch(seat)
+    watcher = page.on_loop(page.table.watch, seat)
     clock.now += tables.PATIENCE + 1
-    page.table.sweep()
+    page.sweep()
     assert seat.job is not None
     assert seat.job.urgent
-    page.table.leave(seat, watcher)
+    page.on_loop(page.table.leave, seat, watcher)
     assert not seat.job.urgent
 
 
@@ -132,10 +132,47 @@ def test_an_agent_is_not_charged_for_the_wait(page: Page, clock: Time, monkeypat
 def test_running_clocks_are_saved_by_the_sweep(page: Page, clock: Time) -> None:
     game = page.move(page.begin(clock=True), "e3e4")
     clock.now += 50.0
-    page.table.sweep()
+    page.sweep()
     kept = page.table._store.load(game["id"])
     assert kept is not None
     assert json.loads(kept[0])["clock"]["spent"] == pytest.approx(50.0)
+
+
+def test_a_game_changes_when_a_player_or_an_agent_acts_alone(
+    database: Path, clock: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither a restart nor a clock that runs makes a game a newer one; a change that the disk refused is not lost."""
+    now = Time(1_000.0)
+
+    def app() -> TestClient:
+        made = make_app(Settings(database, threads=1, warm=False, now=clock))
+        return TestClient(made, base_url=HERE, client=("127.0.0.1", 50_000))
+
+    def changes(page: Page) -> dict[str, float]:
+        return {game["id"]: game["changed"] for game in page.client.get("/api/games").json()}
+
+    with app() as client:
+        page = Page(client, clock)
+        page.table._wall = now
+        games = [page.move(page.begin(clock=timed), "e3e4") for timed in (True, True, False)]
+        ended, running, other = (game["id"] for game in games)
+        page.post(games[0], "resign")
+        now.now = 2_000.0
+        page.sweep()
+        assert changes(page) == {ended: 1_000.0, running: 1_000.0, other: 1_000.0}
+        now.now = 3_000.0
+        with monkeypatch.context() as patch:
+            patch.setattr(Store, "save", fail)
+            page.move(games[2], "d3d4")
+        now.now = 4_000.0
+    now.now = 9_000.0
+    with app() as client:
+        page = Page(client, clock)
+        page.table._wall = now
+        assert [page.state(game)["version"] for game in games[:2]] == [games[0]["version"] + 1, games[1]["version"]]
+        page.sweep()
+        assert changes(page) == {ended: 1_000.0, running: 1_000.0, other: 3_000.0}
+        assert len(page.state(games[2])["moves"]) == 4
 
 
 def test_a_timed_game_from_a_pgn_is_timed_at_once(page: Page, clock: Time) -> None:
@@ -158,10 +195,10 @@ def test_what_counts_as_an_act_of_the_player(page: Page) -> None:
 def test_the_oldest_games_leave_the_file(page: Page, clock: Time, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "MOST_KEPT", 2)
     games = [page.move(page.begin(), "e3e4") for _ in range(4)]
-    page.table.sweep()
+    page.sweep()
     assert len(page.table._store) == 4
     clock.now += tables.IDLE + 1
-    page.table.sweep()
+    page.sweep()
     assert [page.client.get(f"/api/games/{game['id']}").status_code for game in games] == [404, 404, 200, 200]
 
 

@@ -81,6 +81,7 @@ const told = {
 function lose() {
   const clock = app.game.clock && { ...app.game.clock, running: null };
   app.game = { ...app.game, clock, can: {}, thinking: false, job: null, analysing: null };
+  app.thinking = null;
   changed("state");
 }
 
@@ -107,7 +108,10 @@ async function ask(what, body) {
     const game = await post(`${pathOf(id)}/${what}`, body);
     return app.run === null && app.game?.id === id ? game : null;
   } catch (error) {
-    if (error.status === 404 && app.game?.id === id) await check();
+    if (error.status === 404 && app.game?.id === id) {
+      await check();
+      error.isTold = app.connection === "gone";
+    }
     throw error;
   }
 }
@@ -190,11 +194,16 @@ export async function openRun(name, number) {
 
 export async function closeRun() {
   try {
-    await open(app.game.id);
+    if (app.game) {
+      await open(app.game.id);
+      return;
+    }
   } catch (error) {
     if (error.status !== 404) throw error;
-    app.run = null;
-    lookAt(null);
-    told.connection("gone");
+    app.connection = "gone";
   }
+  app.run = null;
+  lookAt(null);
+  if (app.game) lose();
+  changed("game");
 }

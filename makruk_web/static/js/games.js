@@ -19,6 +19,7 @@ export function showGames() {
       const [wrong, tell] = wrongs();
       const [place, fill] = listing("Games", ["against", "result", "last change", "plies", "you"]);
       const help = h("p", { class: "help" }, "Loading …");
+      place.hidden = true;
       const come = async (game) => {
         try {
           await open(game.id);
@@ -40,7 +41,10 @@ export function showGames() {
         if (games.length) fill(games.map(row));
         place.hidden = games.length === 0;
       };
-      load().catch(tell);
+      load().catch((error) => {
+        help.textContent = "";
+        tell(error);
+      });
       return [help, wrong, place, buttons(button("Close", () => close(), { class: "primary" }))];
     },
     "wide",

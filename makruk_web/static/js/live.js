@@ -55,6 +55,7 @@ function begin() {
 
 // Asks whether the game that is followed is still there. otherwise: what its connection is if it is.
 export async function check(otherwise = null) {
+  if (!followed) return;
   close();
   const mine = followed;
   const [game, error] = await get(`/api/games/${encodeURIComponent(mine.id)}`).then((game) => [game], (error) => [null, error]);

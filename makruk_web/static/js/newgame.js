@@ -49,7 +49,7 @@ function startFields(given) {
       "div",
       { class: "field" },
       h("label", { class: "field" }, h("span", {}, "FEN"), fen),
-      h("label", { class: "field" }, h("span", {}, "or PGN; where it names no rules, those chosen here count"), pgn),
+      h("label", { class: "field" }, h("span", {}, "or PGN; where it names no rules and no other variant, those chosen here count"), pgn),
     ),
   );
   return [fields, () => ({ fen: fen.value.trim() || null, pgn: pgn.value.trim() || null })];

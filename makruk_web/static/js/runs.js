@@ -19,8 +19,8 @@ export function showRuns() {
       const run = h("select", { id: "run", "aria-label": "Run" }, ...app.options.runs.map((name) => h("option", { value: name }, name)));
       const pages = []; // how many games each page passes over, up to the one that is shown
       let next = null; // the same of the page after it, null behind the last one
-      const older = button("Older", () => load(...pages, next));
-      const newer = button("Newer", () => load(...pages.slice(0, -1)));
+      const older = button("Older", () => load(...pages, next), { disabled: true });
+      const newer = button("Newer", () => load(...pages.slice(0, -1)), { disabled: true });
       const look = async (game) => {
         try {
           await openRun(run.value, game.number);
@@ -49,7 +49,10 @@ export function showRuns() {
           tell(error);
         }
       };
-      run.addEventListener("change", () => load(0));
+      run.addEventListener("change", () => {
+        older.disabled = newer.disabled = true; // they are of the run before
+        load(0);
+      });
       load(0);
       return [run, where, wrong, place, buttons(newer, older, button("Close", () => close(), { class: "primary" }))];
     },

@@ -29,6 +29,7 @@ const pgnOf = () =>
   });
 
 export async function showTexts() {
+  if (!shown()) return null;
   const fen = position()?.fen ?? "";
   const { rules } = shown();
   const pgn = await pgnOf();

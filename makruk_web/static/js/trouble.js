@@ -23,10 +23,10 @@ function tell(error) {
   drawTrouble();
 }
 
-// Tells a refusal for a while. A change that came too late is no trouble: the newer state is on its way.
+// Tells a refusal for a while. A change that came too late is no trouble: the newer state is on its way. Nor is one of
+// a game that is gone: that is told as long as the game is shown.
 export function complain(error) {
-  if (error.status === 409 && error.name === "StaleError") return;
-  if (error.status === 404 && app.connection === "gone") return;
+  if (error.isTold || (error.status === 409 && error.name === "StaleError")) return;
   tell(error);
 }
 
@@ -62,6 +62,6 @@ export function drawTrouble() {
   put($("trouble"), parts);
   $("trouble").hidden = parts.length === 0;
   const away = AWAY[app.connection] ?? "";
-  $("connection").textContent = away;
+  if ($("connection").textContent !== away) $("connection").textContent = away; // read aloud each time that it is written
   $("connection").hidden = away === "" || app.run !== null;
 }
