@@ -219,14 +219,24 @@ def test_on_a_phone_that_lies(tab: Tab) -> None:
     tab.keys(Keys.ESCAPE)
 
 
-def test_an_analysis_while_looking_back_stays(tab: Tab) -> None:
-    tab.begin(you="both", pgn="1. e4 e5 2. Nd2 Nd7 *")
-    tab.click("#first")
-    tab.click("#next")
-    tab.wait(lambda: "after 1 of 4 moves" in tab.text("#status"))
+def analyse(tab: Tab) -> None:
+    """Look into the position shown, and wait for the end of it."""
     tab.click("#analyse")
     tab.wait(lambda: tab.text("#analyse") == "Analysing …")
     tab.wait(lambda: tab.text("#analyse") == "Analyse this position" and "3,000 simulations" in tab.text(".about"))
+
+
+def test_an_analysis_while_looking_back_stays(tab: Tab) -> None:
+    tab.begin(you="both", pgn="1. e4 *")
+    analyse(tab)
+    best = tab.run("return app.thought.thought.ways[0].uci")
+    game = tab.begin(you="both", pgn="1. e4 *")
+    tab.post(f"games/{game['id']}/moves", version=game["version"], move=best)
+    tab.wait(lambda: len(tab.moves()) == 2)
+    tab.click("#first")
+    tab.click("#next")
+    tab.wait(lambda: "after 1 of 2 moves" in tab.text("#status"))
+    analyse(tab)
     assert "Thinking" not in tab.text(".about")
     assert tab.browser.find_elements(By.CSS_SELECTOR, ".arrow.played")
 
