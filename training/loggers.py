@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,6 +11,7 @@ from torch.utils.tensorboard import SummaryWriter
 
 from agents.network.heads import AUXILIARY
 from makruk_env.rules import Termination
+from training.blunders import blunder_share
 from training.closing import Closing
 from training.display import Status
 from training.learner import Losses
@@ -38,7 +40,8 @@ class TensorBoardLogger(Closing):
         self._scalar("learner/learning_rate", losses.learning_rate, step)
 
     def selfplay(self, step: int, games: Sequence[GameRecord], seconds: float) -> None:
-        """Log an iteration's games: how fast they were made, how long they are, and the share of each kind of ending.
+        """Log an iteration's games: how fast they were made, how long they are, how many of their moves were blunders,
+        and the share of each kind of ending.
 
         Draws are told apart by termination: a run whose games are nearly all drawn one way has stopped learning.
         """
@@ -48,6 +51,8 @@ class TensorBoardLogger(Closing):
         self._scalar("selfplay/games_per_second", len(games) / seconds, step)
         self._scalar("selfplay/positions_per_second", searched / seconds, step)
         self._scalar("selfplay/plies_per_game", sum(map(len, games)) / len(games), step)
+        if not math.isnan(blunders := blunder_share(games)):
+            self._scalar("selfplay/blunder_share", blunders, step)
         ends = Counter(_ending(game) for game in games)
         for name in _ENDINGS:
             self._scalar(f"endings/{name}", ends[name] / len(games), step)

@@ -8,6 +8,7 @@ from pathlib import Path
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from training.blunders import BLUNDER
 from training.ledger import MatchLine
 
 Curves = Mapping[str, Sequence[tuple[int, float]]]
@@ -15,6 +16,7 @@ Curves = Mapping[str, Sequence[tuple[int, float]]]
 _GROUPS = {
     "losses": ("loss", "nats", ("loss/policy", "loss/value", "loss/total")),
     "speed": ("speed of self-play", "positions a second", ("selfplay/positions_per_second",)),
+    "blunders": (f"moves that lose more than {BLUNDER}", "share of the moves", ("selfplay/blunder_share",)),
 }
 _SMOOTHING = 40
 """A curve is drawn as means over this part of its length."""

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
+from training.blunders import BLUNDER
 from training.config import Config, load_config
 from training.errors import ReportError
 from training.ledger import Ledger, MatchLine
@@ -63,12 +64,20 @@ def run_figures(record: RunRecord) -> list[tuple[str, str]]:
         ("games", f"{games:,.0f} ({games / seconds:.1f}/s)"),
         ("positions", f"{positions:,.0f} ({positions / seconds:.0f}/s)"),
         ("learner's steps", f"{max(step for step, _ in last.values()):,}"),
+        *_late_blunders(record.curves),
         *((f"time in {name}", f"{part / max(sum(spent.values()), 1e-9):.0%}") for name, part in spent.items()),
         *(
             (f"games ended by {name.lower()}", f"{count:,.0f} ({count / max(sum(ends.values()), 1):.1%})")
             for name, count in ends.items()
         ),
     ]
+
+
+def _late_blunders(curves: Curves) -> list[tuple[str, str]]:
+    """Return the share of moves that were blunders of late, in the last tenth of what was logged of them."""
+    shares = [share for _, share in curves.get("selfplay/blunder_share", ())]
+    late = shares[-max(1, len(shares) // 10) :]
+    return [(f"moves that lost more than {BLUNDER}, of late", f"{sum(late) / len(late):.1%}")] if late else []
 
 
 def changed_settings(config: Config) -> list[tuple[str, str, str]]:

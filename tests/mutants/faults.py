@@ -39,7 +39,7 @@ TARGETS, AUXILIARY, LEARNER, REPLAY = (
     f"tests/training/test_{name}.py" for name in ("targets", "auxiliary", "learner", "replay")
 )
 ALPHABETA, TRANSPOSITIONS = (f"tests/agents/test_{name}.py" for name in ("alphabeta", "transpositions"))
-RESUME, ENDINGS = (f"tests/training/test_{name}.py" for name in ("resume", "endings"))
+RESUME, ENDINGS, BLUNDERS = (f"tests/training/test_{name}.py" for name in ("resume", "endings", "blunders"))
 OBSERVE, ARENA = "tests/core/test_observe.py", "tests/training/test_arena.py"
 
 
@@ -241,6 +241,11 @@ MUTANTS = (
         "        outcome = (1 - q_share) * outcome + q_share * searched\n",
         "        assert searched.shape == outcome.shape\n",
         _names(TARGETS, "the_search_has_its_share_of_the_target"),
+    ),
+    Mutant(
+        18, "blunders told of the opponent", "training/blunders.py",
+        "signs * (white[:-1] - white[1:])", "signs * (white[1:] - white[:-1])",
+        _names(BLUNDERS, "a_mate_that_was_not_seen_is_a_gain", "the_losses_are_those_of_the_boards"),
     ),
     Mutant(
         19, "PUCT's exploration without the root", "agents/search/select.py",

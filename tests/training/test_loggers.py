@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
+from training.blunders import blunder_share
 from training.learner import Losses
 from training.loggers import TensorBoardLogger
 
@@ -42,6 +43,7 @@ def test_curves_of_a_run(tmp_path: Path) -> None:
     assert curves["learner/learning_rate"] == rates
     assert curves["replay/rows"] == [(2, 17)]
     assert curves["selfplay/games_per_second"] == [(2, 2.0)]
+    assert curves["selfplay/blunder_share"] == [(2, pytest.approx(blunder_share(GAMES)))]
     assert curves["selfplay/positions_per_second"] == [(2, (1 + len(GAMES[1]) + 20) / 2)]
 
 

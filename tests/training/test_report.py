@@ -53,6 +53,7 @@ def test_the_figures_are_those_at_the_end(tmp_path: Path) -> None:
     assert figures["games"] == "9 (0.1/s)"
     assert figures["positions"] == "120 (1/s)"
     assert figures["learner's steps"] == "3"
+    assert figures["moves that lost more than 0.5, of late"] == "0.0%"
     assert figures["time in network"] == "75%"
     assert figures["games ended by checkmate"] == "6 (66.7%)"
     assert figures["games ended by repetition"] == "3 (33.3%)"
@@ -67,7 +68,7 @@ def test_the_report_shows_tables_pictures_and_changed_settings_and_can_be_made_a
     assert "| learner.batch | 256 | 64 |" in first
     assert "learner.reuse" not in first
     assert "| mcts:checkpoint=checkpoints/000012 | random | 4 | 3 | 1 | 0 | 0 0 0 1 1 | 87.5% |" in first
-    for name in ("losses", "speed", "endings", "matches"):
+    for name in ("losses", "speed", "blunders", "endings", "matches"):
         assert f"(pictures/{name}.png)" in first
         with Image.open(run / "pictures" / f"{name}.png") as picture:
             assert len(np.unique(np.asarray(picture.convert("RGB")).reshape(-1, 3), axis=0)) > 10
