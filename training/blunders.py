@@ -12,8 +12,9 @@ from makruk_env.core.actions import COUNT_START, COUNT_STOP
 from makruk_env.core.position import NOBODY
 from training.records import GameRecord
 
-BLUNDER: Final = 0.5
-"""A move that loses more than this is a blunder: half of what lies between a win and a draw."""
+BLUNDER: Final = 0.2
+"""A move that loses more than this is a blunder: a tenth of what lies between a win and a loss. No more, because values
+learnt with a discount are close to nought for most of a game."""
 
 
 def losses_of(game: GameRecord) -> np.ndarray:

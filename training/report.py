@@ -77,7 +77,7 @@ def _late_blunders(curves: Curves) -> list[tuple[str, str]]:
     """Return the share of moves that were blunders of late, in the last tenth of what was logged of them."""
     shares = [share for _, share in curves.get("selfplay/blunder_share", ())]
     late = shares[-max(1, len(shares) // 10) :]
-    return [(f"moves that lost more than {BLUNDER}, of late", f"{sum(late) / len(late):.1%}")] if late else []
+    return [(f"moves that lost more than {BLUNDER}, of late", f"{sum(late) / len(late):.2%}")] if late else []
 
 
 def changed_settings(config: Config) -> list[tuple[str, str, str]]:

@@ -26,8 +26,8 @@ def test_a_mate_that_was_not_seen_is_a_gain(fen: str, mate: str) -> None:
 
 
 def test_a_declaration_keeps_the_turn_and_a_lost_hope_is_a_blunder() -> None:
-    game = valued(played(DECLARED_THEN_MATED, ["start", "a1b2", "a7a8"]), 0.5, 0.25, 1.0)
-    assert losses_of(game).tolist() == [0.25, 1.25, 0.0]  # Black's declaration, Black's move, White's mate
+    game = valued(played(DECLARED_THEN_MATED, ["start", "a1b2", "a7a8"]), 0.5, 0.375, 1.0)
+    assert losses_of(game).tolist() == [0.125, 1.375, 0.0]  # Black's declaration, Black's move, White's mate
     assert blunder_share([game]) == pytest.approx(1 / 3)
 
 

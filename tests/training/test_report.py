@@ -53,7 +53,7 @@ def test_the_figures_are_those_at_the_end(tmp_path: Path) -> None:
     assert figures["games"] == "9 (0.1/s)"
     assert figures["positions"] == "120 (1/s)"
     assert figures["learner's steps"] == "3"
-    assert figures["moves that lost more than 0.5, of late"] == "0.0%"
+    assert figures["moves that lost more than 0.2, of late"] == "0.00%"
     assert figures["time in network"] == "75%"
     assert figures["games ended by checkmate"] == "6 (66.7%)"
     assert figures["games ended by repetition"] == "3 (33.3%)"
