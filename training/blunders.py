@@ -25,7 +25,7 @@ def losses_of(game: GameRecord) -> np.ndarray:
     game that was not cut off.
     """
     turns = ~np.isin(game.actions, (COUNT_START, COUNT_STOP))  # a declaration leaves the turn where it is
-    sides = (int(game.start["side"][0]) + np.concatenate([[0], np.cumsum(turns)[:-1]])) % 2
+    sides = (int(game.start["side"][0]) + np.cumsum(turns) - turns) % 2
     signs = np.where(sides == 0, 1.0, -1.0)
     result = 0.0 if game.winner == NOBODY else 1.0 - 2.0 * game.winner
     white = np.append(signs * game.root_value, result)  # as White sees it

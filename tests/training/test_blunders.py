@@ -44,5 +44,7 @@ def test_what_was_not_searched_is_not_judged() -> None:
     assert len(losses_of(random_game(seed=4, searched_from=10, plies=20, truncate=True))) == 9
     hasty = random_game(seed=4, searched_from=20, plies=20, truncate=True)
     assert losses_of(hasty).tolist() == []
-    assert math.isnan(blunder_share([hasty]))
+    unplayed = random_game(plies=0, truncate=True)
+    assert losses_of(unplayed).tolist() == []
+    assert math.isnan(blunder_share([hasty, unplayed]))
     assert math.isnan(blunder_share([]))
