@@ -12,7 +12,7 @@ from agents.features import MAX_FEATURES, list_features
 from agents.network import NetworkEvaluator, ResidualConfig, ResNet, SparseConfig, SparseNet
 from agents.search import Search
 from agents.search.search import AnyEvaluator
-from agents.search.sparse import SparseWeights, activate, add_row, outcome_value, write_logits
+from agents.search.sparse import SparseWeights, activate, aligned_zeros, outcome_value, sum_rows, write_logits
 from agents.search.tree import EDGE
 from benchmarks.measure import Figure, figure, rates
 from makruk_env import batch
@@ -58,9 +58,7 @@ def _features(games, rules, features, repeats):
 def _wide(weights, features, counts, sums, hidden, repeats):
     for i in range(repeats):
         g = i % len(counts)
-        sums[:] = weights.wide_bias
-        for k in range(counts[g]):
-            add_row(sums, weights.wide[features[g, k]])
+        sum_rows(weights.wide_bias, weights.wide, features[g], counts[g], sums)
         activate(sums, hidden)
 
 
@@ -88,7 +86,7 @@ def _parts(weights: SparseWeights, runs: int) -> list[Figure]:
     width = len(weights.wide_bias)
     edges = np.zeros(games.moves.shape, EDGE)
     edges["action"] = games.moves
-    sums, hidden = np.zeros(width, np.int16), np.zeros(width, np.float32)
+    sums, hidden = aligned_zeros((width,), np.int16), aligned_zeros((width,), np.float32)
     parts = {
         f"its {counts.mean():.0f} features": partial(_features, games.positions, rules, features.copy()),
         "the wide layer": partial(_wide, weights, features, counts, sums, hidden),

@@ -13,6 +13,7 @@ from agents.search.evaluators import ROLLOUT_PLIES, CompiledEvaluator, compiled_
 from agents.search.reuse import carry_on, find_roots
 from agents.search.rounds import gather_leaves, go_on, plant, read_roots, search_compiled, take_answers
 from agents.search.settings import SearchSettings
+from agents.search.sparse import aligned_zeros
 from agents.search.tree import EDGE, HEAD, NODE, NONE
 from makruk_env.batch import Games
 from makruk_env.core.observe import NUM_PLANES
@@ -271,7 +272,7 @@ class Search:
         """Return a compiled evaluator as `search_compiled` takes it, with room for what it works on."""
         room = len(self.heads), len(evaluator.weights.wide_bias)
         if self.hidden.shape != room:
-            self.sums, self.hidden = np.zeros(room, np.int16), np.zeros(room, np.float32)
+            self.sums, self.hidden = aligned_zeros(room, np.int16), aligned_zeros(room, np.float32)
         return evaluator.kind, evaluator.weights, self.features, self.sums, self.hidden
 
     def read(self, games: Games, trees: np.ndarray) -> RootResult:

@@ -17,7 +17,7 @@ from agents.network.rows import row_products
 from agents.network.weights import MODEL_FILE, load_network, save_network
 from agents.search import Search
 from agents.search.evaluators import CompiledEvaluator
-from agents.search.sparse import SCALE
+from agents.search.sparse import SCALE, sum_rows
 from makruk_env import NUM_ACTIONS, batch
 from makruk_env.batch import Games
 
@@ -76,6 +76,20 @@ def test_the_compiled_evaluator_is_the_module(rules: str, width: int) -> None:
     np.testing.assert_allclose(search.nodes["value"][judged, 0], values[judged], atol=1e-5)
     assert np.ptp(values) > 0.1
     assert np.ptp(priors.max(1)) > 0.1
+
+
+def test_the_weights_begin_where_a_line_of_the_cache_does() -> None:
+    for weights in SparseNet(SparseConfig(width=64)).compiled().weights:
+        assert weights.ctypes.data % 64 == 0
+        assert weights.flags.c_contiguous
+
+
+@pytest.mark.parametrize("count", range(5))
+def test_rows_are_summed_whether_they_pair_or_not(count: int) -> None:
+    table = np.arange(80, dtype=np.int16).reshape(10, 8)
+    bias, rows, sums = np.full(8, -7, np.int16), np.array([3, 9, 0, 3, 5], np.int32), np.zeros(8, np.int16)
+    sum_rows(bias, table, rows, count, sums)
+    assert np.array_equal(sums, bias + table[rows[:count]].sum(0))
 
 
 def test_what_the_kernels_cannot_hold_is_held_by_neither() -> None:
